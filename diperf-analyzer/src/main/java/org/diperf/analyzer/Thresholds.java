@@ -81,16 +81,16 @@ final class Thresholds {
         if (others >= distance) {
             return "a load generator"
                     + (summary.delayedBy() == null ? "" : ", or " + Words.clean(summary.delayedBy()) + ",")
-                    + " that adds less: more testers, or processors of their own";
+                    + " that adds less: use more testers, or dedicated processors";
         }
         // What calls leave open shrinks with the square root of their number.
         double longer = Math.pow(sampling / (distance - others), 2);
         if (longer > LONGEST) {
-            return "hardly anything: the value is too near to the limit";
+            return "hardly anything: the value is too close to the limit";
         }
         double times = Math.max(2, Math.ceil(longer));
         double seconds = measured(summary);
-        return String.format(Locale.ROOT, "a run about %.0f times as long", times)
+        return String.format(Locale.ROOT, "a run that is about %.0f times as long", times)
                 + (seconds > 0 ? ", of " + Numbers.clock(times * seconds) : "");
     }
 

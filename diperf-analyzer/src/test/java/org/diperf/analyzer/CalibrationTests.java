@@ -55,7 +55,7 @@ final class CalibrationTests {
         assertThat(nearest.callsPerSecond()).isCloseTo(90, within(1e-9));
         assertThat(nearest.share()).isCloseTo(0.25, within(1e-9));
         assertThat(table(analysis))
-                .contains(" testers 90.0 calls/s, 25.0 % of the 360 that a tester on host-1 was calibrated to\n");
+                .contains(" testers 90.0 calls/s, 25.0 % of the 360 that a tester on host-1 reached in calibration\n");
         assertThat(Analyzer.summaryJson(analysis).replaceAll("\\s", ""))
                 .contains("\"generator\":{\"calibration\":{\"host\":\"host-1\",\"rate\":360.0,\"callsPerSecond\":90.0,"
                         + "\"share\":0.25,\"calibratedAt\":\"2026-11-20T08:00:00Z\"}}");
@@ -64,7 +64,7 @@ final class CalibrationTests {
                 .isEqualTo(analysis.summary().generator());
         Report.write(analysis, folder, "again");
         assertThat(Files.readString(folder.resolve("report.html")))
-                .contains("90.0 calls/s, 25.0 % of the 360 that a tester on host-1 was calibrated to");
+                .contains("90.0 calls/s, 25.0 % of the 360 that a tester on host-1 reached in calibration");
     }
 
     @Test
@@ -74,9 +74,8 @@ final class CalibrationTests {
                 .analyze(folder);
 
         assertThat(table(analysis))
-                .contains(
-                        "10.0 calls/s, 50.0 % of the 20 that a tester on host-2 was calibrated to (while the machine was"
-                                + " busy)\n");
+                .contains("10.0 calls/s, 50.0 % of the 20 that a tester on host-2 reached in calibration (while the "
+                        + "machine was busy)\n");
     }
 
     @Test

@@ -59,7 +59,7 @@ final class ClocksTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .startsWith("the clock of tester 1 was set ahead by 3.000 s between 9.0 s and 9.");
+                .startsWith("the clock of tester 1 was set forward by 3.000 s between 9.0 s and 9.");
         assertThat(analysis.clocks().count(1, ClockEvent.Kind.STEP)).isEqualTo(1);
         assertThat(requireNonNull(analysis.summary().clock()).steps()).isEqualTo(1);
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
@@ -70,7 +70,7 @@ final class ClocksTests {
         Analysis analysis = probed(oneClient(), 9_100, -4 * SECOND).analyze(folder);
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.contains("stood still for 4.000 s"));
+                .anyMatch(warning -> warning.contains("paused for 4.000 s"));
         assertThat(analysis.clocks().count(1, ClockEvent.Kind.SUSPEND)).isEqualTo(1);
     }
 

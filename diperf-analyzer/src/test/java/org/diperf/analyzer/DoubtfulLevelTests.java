@@ -93,7 +93,7 @@ final class DoubtfulLevelTests {
         assertThat(analysis.summary().peak()).isNull();
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .contains("there is no peak: no level was measured without doubt; so the whole run is measured")
+                .contains("there is no peak: no level was measured reliably; the whole run is measured instead")
                 .filteredOn(text -> text.startsWith("there is no peak"))
                 .hasSize(1);
     }
@@ -116,7 +116,7 @@ final class DoubtfulLevelTests {
         assertThat(analysis.summary().peak()).isNull();
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .contains("there is no peak: no level was measured without doubt; so the whole run is measured")
+                .contains("there is no peak: no level was measured reliably; the whole run is measured instead")
                 .filteredOn(text -> text.startsWith("there is no peak"))
                 .hasSize(1);
     }

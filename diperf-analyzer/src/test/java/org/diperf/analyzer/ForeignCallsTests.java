@@ -122,8 +122,8 @@ class ForeignCallsTests {
         assertThat(Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().warnings())
                 .extracting(Warning::text)
                 .contains(
-                        "tester 3 reported 1 call, but run.json does not name it, so nothing tells which clients were its"
-                                + " own; it is left out");
+                        "tester 3 reported 1 call, but run.json does not list it, so it is not known which clients were "
+                                + "its own; it is left out");
     }
 
     @Test
@@ -199,7 +199,7 @@ class ForeignCallsTests {
         assertThat(with.testers().get(0)).isEqualTo(without.testers().get(0));
         assertThat(with.summary().warnings())
                 .extracting(Warning::text)
-                .contains("tester 2 reported calls from long after the end of the run");
+                .contains("tester 2 reported calls long after the end of the run");
     }
 
     private static final long[] EXTREMES = {
@@ -285,7 +285,7 @@ class ForeignCallsTests {
         assertThat(analysis.summary().calls().ok()).isEqualTo(3);
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .contains("tester 2 reported 2 values that cannot be, such as " + metric + " of " + value
+                .contains("tester 2 reported 2 values outside the metric's range, such as " + metric + " of " + value
                         + "; they are left out");
     }
 

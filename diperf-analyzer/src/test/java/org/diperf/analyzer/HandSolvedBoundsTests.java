@@ -232,7 +232,7 @@ class HandSolvedBoundsTests {
         for (int i = 0; i < 5; i++) {
             many.bounded(Long.MAX_VALUE, Long.MAX_VALUE).call(1, 0, 9990 + i, 9990 + i, 9990.5 + i, "ok");
         }
-        assertThat(Verdict.of(analyze(many)).facts()).contains("no instrument bound");
+        assertThat(Verdict.of(analyze(many)).facts()).contains("no bound for the generator");
     }
 
     /** Calls of 100 ms, to which 10.5 ms may have been added: more than a tenth. One that is 1 ms matters to a threshold within it alone. */
@@ -254,7 +254,7 @@ class HandSolvedBoundsTests {
                 requireNonNull(measured(analysis.summary()).responseTime()).range(Statistic.P50);
         assertThat(range == null || !range.parts().containsKey(Uncertainty.INSTRUMENT))
                 .isTrue();
-        assertThat(Verdict.of(analysis).facts()).contains("no instrument bound");
+        assertThat(Verdict.of(analysis).facts()).contains("no bound for the generator");
         assertThat(Verdict.of(analyze(run(OUT, IN))).facts()).contains("generator ≤ 10.5 ms of p50");
     }
 }

@@ -74,7 +74,7 @@ class LateCallsTests {
                 .extracting(ThresholdResult::breaksLater)
                 .containsExactly(true, false, false, true, false);
         assertThat(summary.thresholds().get(0).observed())
-                .isEqualTo("6700 ms with the calls that were due in the part and ended after it");
+                .isEqualTo("6700 ms including the calls that were due in the part but ended after it");
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(warned(summary))
                 .contains(

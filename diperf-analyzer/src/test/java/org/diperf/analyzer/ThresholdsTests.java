@@ -49,7 +49,8 @@ class ThresholdsTests {
         assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run about 15 times as long, of 15:00");
         assertThat(FinalTable.render(analysis, Screen.PLAIN, "report", "again"))
                 .containsPattern(
-                        "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); to settle it: a run");
+                        "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); what would "
+                                + "settle it: a run");
     }
 
     @Test

@@ -56,9 +56,9 @@ final class ClientJar {
         } catch (URISyntaxException | IllegalArgumentException | FileSystemNotFoundException e) {
             // It comes from elsewhere than a file.
         }
-        throw new RunFailedException(
-                "Expected the folder or jar of " + type.getName() + " to give it to the testers, got"
-                        + " that it comes from no file. Use testbed in-process, or build a plugin jar");
+        throw new RunFailedException("Expected the folder or jar of " + type.getName()
+                + " to pass it to the testers, got a class that was not loaded from a file; use testbed "
+                + "in-process, or build a plugin jar");
     }
 
     private static void addAll(JarOutputStream out, Path root) throws IOException {

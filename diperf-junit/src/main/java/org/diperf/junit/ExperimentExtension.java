@@ -43,8 +43,9 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         }
         Analysis result = session.result();
         if (result == null) {
-            throw new ExtensionConfigurationException("A test has the result as a parameter, or starts the run itself:"
-                    + " of Diperf.Run and Analysis, take one; Diperf.Run.run() returns the result");
+            throw new ExtensionConfigurationException(
+                    "A test takes the result as a parameter, or starts the run itself: use Diperf.Run or Analysis, "
+                            + "not both; Diperf.Run.run() returns the result");
         }
         return result;
     }
@@ -58,8 +59,8 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         }
         if (experiment.value().isEmpty() && !session.isShared()) {
             throw new ExtensionConfigurationException(
-                    "@Experiment without a file needs a test that says what to run: name"
-                            + " a file, or take a parameter of type Diperf.Run and call its run()");
+                    "@Experiment without a file needs a test that defines what to run: specify a file, or take a "
+                            + "parameter of type Diperf.Run and call its run()");
         }
         Judgement.of(session.run().run(), session.folder(), experiment.strict()).check();
     }
@@ -101,7 +102,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
             store.put(ExperimentSession.class, session);
             return session;
         } catch (IOException e) {
-            throw new ExtensionConfigurationException("Expected to empty the folder of the last run, got: " + e, e);
+            throw new ExtensionConfigurationException("Could not empty the folder of the last run: " + e, e);
         }
     }
 

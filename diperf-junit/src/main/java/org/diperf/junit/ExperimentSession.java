@@ -95,14 +95,15 @@ final class ExperimentSession {
         resource = resource == null ? test.getResource(name) : resource;
         if (resource == null) {
             throw new ExtensionConfigurationException("@Experiment: expected an experiment file, got nothing at "
-                    + file.toAbsolutePath() + " and no resource '" + name + "' of the test's class path");
+                    + file.toAbsolutePath() + " and no resource '" + name + "' on the test's class path");
         }
         try {
             if (resource.getProtocol().equals("file")) {
                 return Path.of(resource.toURI());
             }
         } catch (URISyntaxException e) {
-            throw new ExtensionConfigurationException("@Experiment: found " + resource + ", which is no path", e);
+            throw new ExtensionConfigurationException(
+                    "@Experiment: found " + resource + ", which is not a file path", e);
         }
         throw new ExtensionConfigurationException("@Experiment: expected a file, got " + resource
                 + "; an experiment and the files next to it cannot be in a jar");
@@ -115,8 +116,8 @@ final class ExperimentSession {
         }
         try (Stream<Path> entries = Files.list(folder)) {
             if (!Files.exists(folder.resolve(EXPERIMENT)) && entries.findAny().isPresent()) {
-                throw new ExtensionConfigurationException("Expected a folder for the run, got files in "
-                        + folder.toAbsolutePath() + " that no run has left; move them, or set diperf.directory");
+                throw new ExtensionConfigurationException("Expected a folder for the run, got other files in "
+                        + folder.toAbsolutePath() + "; move them, or set diperf.directory");
             }
         }
         FolderTree.delete(folder);

@@ -105,7 +105,7 @@ class ExperimentTests {
         assertThat(failure(results, "nothingToRun"))
                 .hasMessageContaining("name a file, or take a parameter of type Diperf.Run");
         assertThat(failure(results, "noSuchFile"))
-                .hasMessageContaining("no resource 'nosuch.yml' of the test's class path");
+                .hasMessageContaining("no resource 'nosuch.yml' on the test's class path");
         assertThat(failure(results, "badExperiment")).hasMessageContaining("load.clients");
         assertThat(failure(results, "resultBeforeTheRun")).hasMessageContaining("of Diperf.Run and Analysis, take one");
     }

@@ -22,7 +22,7 @@ final class Signals {
             signal.getMethod("handle", signal, handler).invoke(null, named.newInstance("INT"), ignore);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             Throwable cause = e instanceof InvocationTargetException wrapped ? wrapped.getTargetException() : e;
-            LOG.warn("Ctrl-C will end this tester at once: {}", cause.toString());
+            LOG.warn("Ctrl-C will end this tester immediately: {}", cause.toString());
         }
     }
 }

@@ -33,16 +33,16 @@ public final class TesterMain {
     private static final String USAGE = """
             Usage: java -jar diperf-tester.jar [--ticket FILE] [--plugin JAR]... [--folder DIR] [--spool DIR]
 
-            One tester (load generator). Joins the run that its ticket is for, carries out its part, ships every call
-            to the controller, and ends when the controller says so. Testbeds start it; so can you.
+            One tester (load generator). Joins the run of its ticket, generates its share of the load, sends every call
+            to the controller, and exits when the controller tells it to. Started by a testbed or by hand.
 
-              --ticket FILE   the ticket that the controller wrote; by default standard input. It is a secret.
-              --plugin JAR    a plugin jar, equal to the controller's; may be given several times
-              --folder DIR    where it may keep files while it runs; by default a new temporary folder
-              --spool DIR     where it leaves samples that no controller took, in tester-N.spool; by default --folder.
-                              Bring them to the run with: diperf run --resume RUN_DIR --spool FILE
+              --ticket FILE   the ticket from the controller; default: standard input. Keep it secret.
+              --plugin JAR    a plugin jar, identical to the controller's; repeatable
+              --folder DIR    folder for its files while it runs; default: a new temporary folder
+              --spool DIR     folder for samples the controller did not acknowledge (tester-N.spool); default: --folder.
+                              Add them to the run with: diperf run --resume RUN_DIR --spool FILE
 
-            Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,
+            Exit codes: 0 done, 2 bad usage or ticket, 3 controller lost, 4 rejected, 5 could not take part,
             6 stopped by a signal.
             """;
 

@@ -27,10 +27,10 @@ final class Caveats {
             List<MetricResult> results) {
         List<String> caveats = new ArrayList<>();
         if (!overRuns) {
-            caveats.add("with " + runs(a) + " against " + runs(b) + " one run a side does not show how results vary"
-                    + " from run to run: an unchanged service may differ by more than the intervals"
-                    + " say; " + TrialComparison.FEWEST
-                    + " runs a side or more, taken in turns, show it");
+            caveats.add("with " + runs(a) + " against " + runs(b)
+                    + ", there are too few to show how results vary from run to run: an unchanged service may differ "
+                    + "by more than the intervals suggest; " + TrialComparison.FEWEST
+                    + " or more runs per side, run alternately, show it");
         }
         Stream.of(a, b)
                 .filter(side -> side.obstacle().isEmpty())
@@ -52,10 +52,10 @@ final class Caveats {
             caveats.add("runs of " + a.name() + " and " + b.name()
                     + " were measured with different numbers of clients ("
                     + String.join(", ", clients.stream().map(String::valueOf).toList())
-                    + "), of levels those of the best one: their response times are not of the same load");
+                    + "; for levels, those of the best level): their response times are from different loads");
         }
         if (a.isOpen() && b.isOpen()) {
-            caveats.add("under open load the plan sets the throughput: it changes only where calls fail or pile up");
+            caveats.add("under open load, the plan sets the throughput, which changes only when calls fail or pile up");
         }
         wide(a, b, results, caveats);
         return caveats;
@@ -68,10 +68,9 @@ final class Caveats {
     private static void correlated(Side side, List<IndependentBlocks> blocks, List<String> caveats) {
         long drifting = blocks.stream().filter(IndependentBlocks::isCorrelated).count();
         if (drifting > 0) {
-            caveats.add(
-                    "response time or throughput of " + side.name() + " drifts over "
-                            + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
-                            + ", so its intervals may be too narrow; leave out the warm-up (measure.skip) or measure for longer");
+            caveats.add("response time or throughput of " + side.name() + " drifts over "
+                    + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
+                    + ", so its intervals may be too narrow; exclude the warm-up (measure.skip) or measure for longer");
         }
     }
 
@@ -81,8 +80,8 @@ final class Caveats {
         if (share > LARGE_LAG) {
             caveats.add(String.format(
                     Locale.ROOT,
-                    "calls of %s%s spent %.0f %% of their response time waiting to be sent: the generator, or a service that"
-                            + " falls behind the plan; service time is without it",
+                    "calls of %s%s spent %.0f %% of their response time waiting to be sent, because of the "
+                            + "generator or a service that falls behind the plan; service time excludes this wait",
                     side.runs().size() == 1 ? "" : "one run of ",
                     side.name(),
                     100 * share));
@@ -118,7 +117,7 @@ final class Caveats {
                 .toList();
         if (!wide.isEmpty()) {
             caveats.add("from " + a.name() + " to " + b.name() + " a change of " + String.join(", of ", wide)
-                    + " could not be shown; longer runs, or more of them, could");
+                    + " could not be detected; longer or additional runs might detect it");
         }
         List<String> few = results.stream()
                 .filter(result -> result.finding() == Finding.UNDECIDED)
@@ -126,7 +125,7 @@ final class Caveats {
                 .toList();
         if (!few.isEmpty()) {
             caveats.add("too few calls or clients to judge " + String.join(", ", few) + " of " + b.name()
-                    + " (a batch must hold ten calls beyond a percentile, fairness needs eight clients)");
+                    + " (a batch needs ten calls beyond a percentile; fairness needs eight clients)");
         }
     }
 }

@@ -259,7 +259,7 @@ public final class Comparer {
                     .anyMatch(result -> result.isJudged() && result.hasInterval() && result.metric() != Metric.FAILED);
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
-                        + contrast.b().name() + " to tell anything: make the runs longer");
+                        + contrast.b().name() + " to decide anything: make the runs longer");
             }
             if (settings.rules().isEmpty()
                     && any

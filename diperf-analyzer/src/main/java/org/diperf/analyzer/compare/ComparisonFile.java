@@ -56,7 +56,7 @@ public final class ComparisonFile {
         try {
             return MAPPER.writeValueAsString(root);
         } catch (JacksonException e) {
-            throw new IOException("The comparison cannot be written: " + e.getOriginalMessage(), e);
+            throw new IOException("Could not write the comparison: " + e.getOriginalMessage(), e);
         }
     }
 

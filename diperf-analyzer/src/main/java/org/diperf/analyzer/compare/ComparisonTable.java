@@ -38,7 +38,9 @@ public final class ComparisonTable {
         List<String> notes = comparison.allNotes();
         notes.stream().limit(MAX_NOTES).forEach(note -> wrapped(out, screen, "note: " + note, " "));
         if (notes.size() > MAX_NOTES) {
-            out.append(" and ").append(notes.size() - MAX_NOTES).append(" notes more, with --out in comparison.json\n");
+            out.append(" and ")
+                    .append(notes.size() - MAX_NOTES)
+                    .append(" more notes; --out writes all to comparison.json\n");
         }
         return out.toString();
     }
@@ -137,7 +139,7 @@ public final class ComparisonTable {
             int room = MIN_NAME + screen.width() - width(brief, 1);
             columns(out, screen, brief(comparison, Math.max(MIN_NAME, Math.min(MAX_NAME, room))), 1);
         }
-        out.append(" * differs with confidence and by enough to matter\n");
+        out.append(" * statistically certain and large enough to matter\n");
     }
 
     /** Returns head and rows with short names, and without what a narrow screen has no room for. */
@@ -186,9 +188,9 @@ public final class ComparisonTable {
                                                 ? "may be chance"
                                                 : !contrast.found(Finding.GENERATOR)
                                                                 .isEmpty()
-                                                        ? "may be the generator's"
+                                                        ? "may be due to generator"
                                                         : ComparisonText.isUntold(contrast)
-                                                                ? "too few data"
+                                                                ? "too little data"
                                                                 : !contrast.found(Finding.COULD_NOT_TELL)
                                                                                 .isEmpty()
                                                                         ? "could not tell"

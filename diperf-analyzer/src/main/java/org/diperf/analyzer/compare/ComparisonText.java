@@ -31,7 +31,7 @@ public final class ComparisonText {
         }
         List<String> sentences = new ArrayList<>();
         if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE) {
-            sentences.add("It cannot be decided whether anything got worse: "
+            sentences.add("Cannot decide whether anything got worse: "
                     + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
         }
         if (comparison.contrasts().size() > MAX_SENTENCES) {
@@ -100,8 +100,7 @@ public final class ComparisonText {
         boolean kept = !contrast.rules().isEmpty()
                 && contrast.rules().stream().allMatch(rule -> rule.outcome() == Outcome.KEPT);
         if (kept && !worse.isEmpty()) {
-            return b + " is worse than " + a + ", but was not shown to be so by more than allowed: "
-                    + sized(main(worse)) + ".";
+            return b + " is worse than " + a + ", but not provably by more than allowed: " + sized(main(worse)) + ".";
         }
         if (!worse.isEmpty() && !better.isEmpty()) {
             return b + " is worse than " + a + " in some ways and better in others: " + sized(worse.get(0)) + "; "
@@ -130,24 +129,24 @@ public final class ComparisonText {
         }
         List<MetricResult> generated = contrast.found(Finding.GENERATOR);
         if (!generated.isEmpty() && isDecided(generated, settings)) {
-            return b + " was not shown to be worse than " + a
-                    + "; what looks better may have been made by the load generator: " + sized(main(generated)) + ".";
+            return b + " was not shown to be worse than " + a + "; what looks better may be due to the load generator: "
+                    + sized(main(generated)) + ".";
         }
         if (!generated.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
-                    + ": the load generator may have made what was seen, " + sized(main(generated)) + ".";
+                    + ": the observed difference may be due to the load generator, " + sized(main(generated)) + ".";
         }
         if (isUntold(contrast)) {
             return "There are too few calls to tell " + b + " from " + a + ".";
         }
         List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
         if (!open.isEmpty() && isDecided(open, settings)) {
-            return b + " was not shown to be worse than " + a + "; a difference too small for these runs may be there: "
-                    + sized(widest(open)) + ".";
+            return b + " was not shown to be worse than " + a
+                    + "; there may be a difference too small for these runs to detect: " + sized(widest(open)) + ".";
         }
         if (!open.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
-                    + ": no difference that matters was seen, but one may be there: " + sized(widest(open)) + ".";
+                    + ": no difference that matters was seen, but there may be one: " + sized(widest(open)) + ".";
         }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
     }
@@ -167,7 +166,7 @@ public final class ComparisonText {
     static String open(Contrast contrast, List<MetricResult> open) {
         if (open.stream().allMatch(result -> result.finding() == Finding.GENERATOR)) {
             return contrast.b().name() + " looks worse than " + contrast.a().name()
-                    + ", but the load generator may have made that: "
+                    + ", but this may be due to the load generator: "
                     + String.join(
                             ", ",
                             open.stream()
@@ -177,7 +176,7 @@ public final class ComparisonText {
                                                     result.withoutGenerator().low(),
                                                     result.withoutGenerator().high()))
                                     .toList())
-                    + "; use more testers, or processors of their own";
+                    + "; use more testers, or dedicated processors";
         }
         return contrast.b().name() + " may be worse than " + contrast.a().name() + ": "
                 + String.join(
@@ -187,7 +186,8 @@ public final class ComparisonText {
                                         + change(result.metric(), Math.abs(result.worstChange()))
                                                 .substring(1))
                                 .toList())
-                + " at worst; make the runs longer, or repeat them, or say what matters: --smallest-effect, --fail-on";
+                + " at worst; make the runs longer, repeat them, or specify what matters: --smallest-effect, "
+                + "--fail-on";
     }
 
     /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
@@ -232,12 +232,12 @@ public final class ComparisonText {
         MetricResult seen = rule.seen();
         String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
         if (rule.pHolm() < settings.alpha()) {
-            return what + "the load generator may have made the difference: without it, "
+            return what + "the difference may be due to the load generator: without it, "
                     + interval(
                             seen.metric(),
                             seen.withoutGenerator().low(),
                             seen.withoutGenerator().high())
-                    + "; use more testers, or processors of their own";
+                    + "; use more testers, or dedicated processors";
         }
         if (!seen.isSeen() && seen.metric().quantile() > 0) {
             return what + tooFew(contrast, List.of(seen));
@@ -313,8 +313,8 @@ public final class ComparisonText {
             case NO_DIFFERENCE -> "no difference";
             case COULD_NOT_TELL -> "could not tell";
             case NOT_SURE -> "may be chance";
-            case GENERATOR -> "may be the generator's";
-            case UNDECIDED -> "too few data";
+            case GENERATOR -> "may be due to generator";
+            case UNDECIDED -> "too little data";
             case NOT_JUDGED -> "not judged";
             case ABSENT -> "not measured";
         };
@@ -356,16 +356,18 @@ public final class ComparisonText {
                                 + Numbers.count(result.metric().fewestCalls()) + " ok calls")
                         .collect(Collectors.joining(", "))
                 + " in every run (the smallest has " + Numbers.count(smallest)
-                + "): make the runs longer; more runs do not help";
+                + "): make the runs longer; additional runs do not help";
     }
 
     /** Says what was compared with what, and how. */
     public static String method(Contrast contrast) {
         return contrast.overRuns()
                 ? contrast.a().runs().size() + " and " + contrast.b().runs().size()
-                        + " runs, each run one value; Welch's t with what varies within runs, corrected by Holm"
-                : "batches of time within "
-                        + (contrast.a().runs().size() + contrast.b().runs().size() > 2 ? "the runs" : "one run a side")
-                        + "; block bootstrap and Mann-Whitney, corrected by Holm";
+                        + " runs, one value per run; Welch's t-test including variation within runs, with Holm correction"
+                : "time batches within "
+                        + (contrast.a().runs().size() + contrast.b().runs().size() > 2
+                                ? "the runs"
+                                : "one run per side")
+                        + "; block bootstrap and Mann-Whitney, with Holm correction";
     }
 }

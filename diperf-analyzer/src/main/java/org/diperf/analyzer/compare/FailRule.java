@@ -27,8 +27,7 @@ public record FailRule(Metric metric, double change, String text) {
         Matcher shape = SHAPE.matcher(text.strip());
         if (!shape.matches()) {
             throw new IllegalArgumentException(
-                    "expected a metric and by how much it may get worse, such as \"response.p99 +5%\", got '" + text
-                            + "'");
+                    "expected a metric and how much worse it may get, e.g. \"response.p99 +5%\", got '" + text + "'");
         }
         String path = shape.group(1);
         Metric metric = Metric.named(path)

@@ -35,7 +35,7 @@ final class IndependentBlocks {
     static IndependentBlocks of(MeasuredRun run) {
         CallBatches batches = run.batches();
         if (batches == null) {
-            throw new IllegalArgumentException("expected a run with something measured, got " + run.name());
+            throw new IllegalArgumentException("expected a run with measurements, got " + run.name());
         }
         int largest = Math.max(1, batches.size() / FEWEST);
         for (int factor = 1; ; factor *= 2) {

@@ -47,7 +47,7 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
 
     private static Optional<String> reason(MeasuredRun run, boolean allowSuspect) {
         if (run.batches() == null) {
-            return Optional.of("has nothing measured");
+            return Optional.of("has no measurements");
         }
         boolean suspect = run.verdict().equals("suspect");
         if (run.verdict().equals("failed") || suspect && !allowSuspect) {
@@ -58,7 +58,7 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
         }
         if (run.okCalls() < FEWEST_CALLS) {
             return Optional.of(String.format(
-                    Locale.ROOT, "has %,d ok calls, and at least %,d are expected", run.okCalls(), FEWEST_CALLS));
+                    Locale.ROOT, "has %,d ok calls, but at least %,d are required", run.okCalls(), FEWEST_CALLS));
         }
         return Optional.empty();
     }

@@ -43,9 +43,9 @@ final class ClientFigures implements RunFigure {
         to.add(figure(
                 "clients-throughput",
                 "Throughput of each client",
-                "Each dot is a client, by tester and then in order of start; dots at different heights mean that some were"
-                        + " served better than others.",
-                run.rateLabel("ok calls of a client"),
+                "Each dot is a client, sorted by tester, then by start; dots at different heights mean that "
+                        + "some clients were served better than others.",
+                run.rateLabel("ok calls per client"),
                 c -> c.toSeconds() > c.fromSeconds()
                         ? c.ok()
                                 / (c.toSeconds() - c.fromSeconds())
@@ -56,10 +56,10 @@ final class ClientFigures implements RunFigure {
         if (clients.stream().mapToDouble(utilisation).anyMatch(Double::isFinite)) {
             to.add(figure(
                     "clients-utilisation",
-                    peak ? "Utilisation by each client, over the peak" : "Utilisation by each client",
+                    peak ? "Utilisation per client, over the peak" : "Utilisation per client",
                     "A client's share of all ok calls "
                             + (peak ? "while all clients were active" : "while it was active")
-                            + "; a fair service gives all the same, the dashed line.",
+                            + "; a fair service gives all clients the same share (dashed line).",
                     "share of ok calls (%)",
                     utilisation));
         }
@@ -68,7 +68,7 @@ final class ClientFigures implements RunFigure {
     private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
         double[] values = clients.stream().mapToDouble(value).toArray();
         NumberAxis range = Axes.fromZero(unit, Points.max(values), Theme.INK);
-        XYPlot plot = Theme.plot(Axes.numbered("clients, by tester and order of start", values.length), range);
+        XYPlot plot = Theme.plot(Axes.numbered("clients, by tester and start order", values.length), range);
         plot.setDomainGridlinesVisible(false);
         LegendItemCollection legend = new LegendItemCollection();
         Map<Integer, int[]> ranges = testerRanges();

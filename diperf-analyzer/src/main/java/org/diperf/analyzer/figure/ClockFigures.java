@@ -56,16 +56,16 @@ record ClockFigures(RunView run) implements RunFigure {
                 .toArray();
         int last = (int) Points.max(place);
         Scale scale = Scale.of(false, bound, expected);
-        ValueAxis range = scale.axis("error of global times (µs)", Theme.INK);
+        ValueAxis range = scale.axis("error of global time (µs)", Theme.INK);
         XYPlot plot = Theme.plot(Axes.numbered("tester", last), range);
         float dot = Theme.dot(rows.size());
-        cloud(plot, "hard bound, the largest over the run", place, bound, last + 1.0, Theme.THROUGHPUT, dot);
+        cloud(plot, "hard bound, maximum over the run", place, bound, last + 1.0, Theme.THROUGHPUT, dot);
         cloud(plot, "expected error", place, expected, last + 1.0, Theme.MEDIAN, dot);
         return run.figure(
                 "clock-bounds",
-                "How well the testers' clocks are known",
-                "The true error of no tester's times is above its hard bound, which an unsymmetrical path cannot break; the"
-                        + " expected error takes both ways for equally long" + scale.note() + ".",
+                "Accuracy of the testers' clocks",
+                "No tester's true error exceeds its hard bound, which holds even on asymmetric paths; the "
+                        + "expected error assumes that both directions take equally long" + scale.note() + ".",
                 420,
                 plot);
     }
@@ -79,7 +79,7 @@ record ClockFigures(RunView run) implements RunFigure {
         double unit = unit(track);
         String unitName = unit == 1 ? "µs" : unit == 1e3 ? "ms" : "s";
         double[] limits = limits(track);
-        NumberAxis range = axis("offset to global time, less its line (" + unitName + ")", limits, unit);
+        NumberAxis range = axis("offset from global time, without drift (" + unitName + ")", limits, unit);
         double end = run.endSeconds();
         XYPlot plot = Theme.plot(Axes.time(end), range);
         YIntervalSeries band = new YIntervalSeries("within the hard bound");
@@ -97,18 +97,18 @@ record ClockFigures(RunView run) implements RunFigure {
         Theme.add(plot, bands, new Band());
         legend.add(Theme.legendShape("within the hard bound", BAND, Theme.LEGEND_BOX));
         dots(plot, legend, "frames", track.frames(), FRAMES, unit, end);
-        dots(plot, legend, "probes of the time server", track.probes(), PROBES, unit, end);
+        dots(plot, legend, "time server probes", track.probes(), PROBES, unit, end);
         Theme.line(plot, line, Theme.THROUGHPUT, Theme.LINE);
         legend.add(Theme.legendLine("estimate", Theme.THROUGHPUT, Theme.LINE));
         if (mark(plot, track.tester(), end)) {
-            legend.add(Theme.legendShape("step, suspend, slew or other route", EVENT, Theme.LEGEND_BOX));
+            legend.add(Theme.legendShape("step, suspend, slew or route change", EVENT, Theme.LEGEND_BOX));
         }
         plot.setFixedLegendItems(legend);
         return run.figure(
                 "clock-tester-" + track.tester(),
                 "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")",
-                "Global time minus the tester's clock, without the straight line that is its drift; each exchange bounds it"
-                        + " from above and from below, by a dot each, and the band is what all of them leave open.",
+                "Global time minus the tester's clock, with linear drift removed; each exchange gives an upper "
+                        + "and a lower bound (one dot each), and the band is the range that all bounds allow.",
                 420,
                 plot);
     }

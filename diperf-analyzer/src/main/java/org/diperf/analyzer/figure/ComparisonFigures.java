@@ -47,7 +47,7 @@ final class ComparisonFigures {
         this.sides = comparison.sides().stream().limit(MAX_SIDES).toList();
         boolean many = comparison.sides().size() > MAX_SIDES
                 || sides.stream().anyMatch(side -> side.runs().size() > MAX_RUNS);
-        this.leftOut = many ? "; at most " + MAX_SIDES + " sides and " + MAX_RUNS + " runs of each are drawn" : "";
+        this.leftOut = many ? "; at most " + MAX_SIDES + " sides and " + MAX_RUNS + " runs of each are shown" : "";
         this.subtitle =
                 String.join(" · ", sides.stream().map(ComparisonFigures::label).toList());
     }
@@ -148,8 +148,8 @@ final class ComparisonFigures {
                 "compare-time",
                 "Throughput and response time over time",
                 subtitle,
-                "Every run begins at zero; lines that lie apart all along differ in the service, lines that part now and"
-                        + " then in what else happened" + leftOut + ".",
+                "Every run starts at zero; lines that are apart throughout mean a different service, lines that "
+                        + "are apart only now and then mean other influences" + leftOut + ".",
                 760,
                 all);
     }
@@ -192,8 +192,8 @@ final class ComparisonFigures {
                 "compare-percentiles",
                 "Response time by percentile",
                 subtitle,
-                "Compare at 99 how long the slowest call in a hundred took" + scale.note()
-                        + "; lines that part only at the right differ in their slowest calls alone" + leftOut + ".",
+                "Compare at 99 to see how long the slowest call in a hundred took" + scale.note()
+                        + "; lines that diverge only at the right differ only in their slowest calls" + leftOut + ".",
                 500,
                 plot);
     }
@@ -211,9 +211,9 @@ final class ComparisonFigures {
         plot.setFixedLegendItems(legend(lines));
         return Figure.of(
                 "compare-ecdf",
-                "Share of calls that took no longer",
+                "Cumulative share of calls by response time",
                 subtitle,
-                "For each time, the share of ok calls that took no longer" + scale.note()
+                "For each response time, the share of ok calls that took at most that long" + scale.note()
                         + "; the line further to the right is the slower one" + leftOut + ".",
                 460,
                 plot);

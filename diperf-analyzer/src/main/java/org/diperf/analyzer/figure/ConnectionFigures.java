@@ -66,13 +66,13 @@ record ConnectionFigures(RunView run) implements RunFigure {
         if (hasThreshold) {
             panels.add(panel("slow start threshold (segments)", tracks, shown, THRESHOLD, 1, false), 2);
         }
-        panels.add(panel("sent again (segments/s)", tracks, shown, RETRANSMITS, 1, false), 1);
+        panels.add(panel("retransmitted (segments/s)", tracks, shown, RETRANSMITS, 1, false), 1);
         to.add(run.figure(
                 "connections-" + monitor.name(),
                 "Congestion windows: " + monitor.name(),
-                "TCP connections with the largest windows, by the numbers that the monitor '" + monitor.name()
-                        + "' gave them, and their bandwidth over the same time. A window that grows and is cut again and again"
-                        + " has lost segments; one that stays has met another limit.",
+                "TCP connections with the largest windows, as numbered by the monitor '" + monitor.name()
+                        + "', and their bandwidth over the same time. A window that grows and is cut repeatedly has lost "
+                        + "segments; one that stays constant has reached another limit.",
                 hasThreshold ? 820 : 680,
                 panels.joined()));
     }

@@ -84,14 +84,14 @@ record CustomFigures(RunView run) implements RunFigure {
         return run.figure(
                 "custom-" + number,
                 title,
-                "Asked for by the experiment: thick lines are averages (" + average.words()
-                        + "), pale ones single quanta; to the left " + list(left) + ", to the right " + list(right)
+                "Defined in the experiment: thick lines are averages (" + average.words()
+                        + "), pale lines are single quanta; left axis: " + list(left) + ", right axis: " + list(right)
                         + (missing.isEmpty()
                                 ? ""
                                 : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
                         + (difference == null
                                 ? "."
-                                : "; below, by how many percent the server's value is above the clients', of the averages."),
+                                : "; below, how far the server's average is above the clients', in percent."),
                 difference == null ? 520 : 640,
                 plot);
     }

@@ -48,7 +48,7 @@ final class DistributionFigures {
                 scale.axis("time (ms)", Theme.INK));
         boolean both = service.count() > 0;
         if (both) {
-            addCurve(plot, "service time, from sending", service, scale, Theme.SECOND, Theme.DASHED);
+            addCurve(plot, "service time, from actual start", service, scale, Theme.SECOND, Theme.DASHED);
         }
         addCurve(
                 plot,
@@ -65,7 +65,7 @@ final class DistributionFigures {
                         + (both
                                 ? "; where response time exceeds service time, calls waited before they could be"
                                         + " sent."
-                                : "; when the calls were due, and so whether they waited, is not known."),
+                                : "; it is not known when the calls were due, and so whether they waited."),
                 500,
                 plot);
     }
@@ -108,8 +108,8 @@ final class DistributionFigures {
         return new Figure(
                 "distribution",
                 title,
-                "Every bar counts the ok calls whose response time lies in it; bars are equally wide on the logarithmic"
-                        + " scale, and several hills mean several kinds of answers.",
+                "Each bar counts the ok calls with a response time in its range; bars are equally wide on the "
+                        + "logarithmic scale, and several humps mean several kinds of responses.",
                 460,
                 Theme.chart(plot, title, run.subtitle(), false));
     }
@@ -134,8 +134,8 @@ final class DistributionFigures {
         return run.figure(
                 "send-lag",
                 "Send lag and error bound: what the generator added",
-                "Send lag is the time between the instant at which a call was due and its sending; the bound is what the generator may"
-                        + " have added besides, on the way out and in" + scale.note()
+                "Send lag is the time from when a call was due until it was sent; the bound is what the "
+                        + "generator may have added on top, when sending and receiving" + scale.note()
                         + ". Where either comes near the response times, the load generator was the limit.",
                 460,
                 both);

@@ -35,7 +35,7 @@ record EcdfFigure(RunView run) implements RunFigure {
             add(plot, "send lag", lag, scale, Theme.LOAD, Theme.THIN_DASHED);
         }
         if (service.count() > 1) {
-            add(plot, "service time, from sending", service, scale, Theme.SECOND, Theme.DASHED);
+            add(plot, "service time, from actual start", service, scale, Theme.SECOND, Theme.DASHED);
         }
         add(
                 plot,
@@ -47,9 +47,9 @@ record EcdfFigure(RunView run) implements RunFigure {
         plot.setFixedLegendItems(plot.getLegendItems());
         to.add(run.figure(
                 "ecdf",
-                "Share of calls that took no longer",
-                "For each time, the share of ok calls that took no longer" + scale.note()
-                        + "; a steep line is a service that always takes as long, a step is one kind of answer.",
+                "Cumulative share of calls by response time",
+                "For each response time, the share of ok calls that took at most that long" + scale.note()
+                        + "; a steep line means that all calls take about as long, a step means one kind of response.",
                 460,
                 plot));
     }

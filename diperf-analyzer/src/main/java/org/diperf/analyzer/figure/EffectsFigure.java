@@ -53,7 +53,7 @@ final class EffectsFigure {
                 .toList();
         return figure(
                 name,
-                "What changed, and how sure that is",
+                "What changed, and how certain it is",
                 Words.clean(contrast.b().name()) + " against "
                         + Words.clean(contrast.a().name()) + " · " + ComparisonText.method(contrast),
                 rows,
@@ -69,7 +69,7 @@ final class EffectsFigure {
                 .toList();
         return figure(
                 name,
-                "Change of " + metric.words() + ", and how sure that is",
+                "Change of " + metric.words() + ", and how certain it is",
                 "each against "
                         + (sameBaseline(contrasts)
                                 ? Words.clean(contrasts.get(0).a().name())
@@ -106,7 +106,7 @@ final class EffectsFigure {
         }
         TickedAxis range = Theme.axis(new TickedAxis("", marks), Theme.INK);
         range.setRange(0.4, rows.size() + 0.6);
-        NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Theme.INK);
+        NumberAxis domain = Axes.fromZero("change (%; failed calls in percentage points)", reach, Theme.INK);
         domain.setRange(-reach, reach);
         XYPlot plot = Theme.plot(domain, range);
         plot.setRangeGridlinesVisible(false);
@@ -132,8 +132,8 @@ final class EffectsFigure {
                 name,
                 title,
                 subtitle,
-                "A row's mark is the change that was seen, its bar holds the true one with 95 % confidence; where a bar"
-                        + " misses zero, the mark lies outside of the grey band and p is small, the metric changed.",
+                "Each mark is the observed change, and its bar the 95 % confidence interval; if the bar "
+                        + "excludes zero, the mark lies outside the grey band and p is small, the metric changed.",
                 HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
                 plot);
     }
@@ -160,8 +160,8 @@ final class EffectsFigure {
             case COULD_NOT_TELL ->
                 new Sign("could not tell", Theme.DOTS_IN_LEGEND, new Rectangle2D.Double(-4, -4, 8, 8));
             case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, Theme.shape(0, -6, 6, 5, -6, 5));
-            case GENERATOR -> new Sign("may be the generator's", Theme.EACH[1], Theme.shape(0, -6, 6, 5, -6, 5));
-            case UNDECIDED -> new Sign("too few data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
+            case GENERATOR -> new Sign("may be due to generator", Theme.EACH[1], Theme.shape(0, -6, 6, 5, -6, 5));
+            case UNDECIDED -> new Sign("too little data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
             default -> new Sign("not judged", Theme.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
         };
     }

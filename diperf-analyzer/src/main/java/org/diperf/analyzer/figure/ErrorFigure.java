@@ -19,7 +19,7 @@ record ErrorFigure(RunView run) implements RunFigure {
     private static final int MAX_BARS = 60;
 
     private static final String[] PARTS = {
-        "service and network, at least", "sent late by the generator", "may have been added by the generator"
+        "service and network, at least", "sent late by the generator", "possibly added by the generator"
     };
     private static final Color[] COLOURS = {Theme.MEDIAN, Theme.P99, Theme.EACH[1]};
 
@@ -45,12 +45,12 @@ record ErrorFigure(RunView run) implements RunFigure {
                 .overTime();
         to.add(run.figure(
                 "error-bounds",
-                "What response times are made of",
-                "Each bar is the mean of the ok calls that ended in "
+                "Components of the response time",
+                "Each bar is the mean of the ok calls that ended within "
                         + Numbers.length(barSeconds())
-                        + ": below, what the service and its network took at least; above, how late calls were sent, and what the"
-                        + " load generator may have added on their way out and in. The truth lies between the lowest part and the"
-                        + " whole bar.",
+                        + ": at the bottom, the minimum time for the service and its network; above, how late calls were "
+                        + "sent, and what the load generator may have added when sending and receiving. The true value "
+                        + "lies between the bottom part and the full bar.",
                 420,
                 plot));
     }

@@ -213,8 +213,8 @@ public final class Figures {
                 throw cause;
             }
             // AWT without its native libraries throws errors of many kinds, the second time other ones than the first.
-            LOG.warn("Figures were not drawn; {} ({})", REMEDY, cause.toString());
-            LOG.debug("Why figures were not drawn", cause);
+            LOG.warn("Could not draw the figures; {} ({})", REMEDY, cause.toString());
+            LOG.debug("Reason why the figures were not drawn", cause);
             return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
         } finally {
             threads.shutdownNow();
@@ -262,7 +262,7 @@ public final class Figures {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while figures were made");
+            throw new CancellationException("interrupted while drawing figures");
         }
     }
 

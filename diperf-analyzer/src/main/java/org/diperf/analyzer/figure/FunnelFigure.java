@@ -58,12 +58,12 @@ record FunnelFigure(RunView run) implements RunFigure {
         plot.setRangeGridlinesVisible(false);
         plot.setFixedLegendItems(Theme.legend(
                 Theme.legendShape("went on", Theme.MEDIAN, Theme.LEGEND_BOX),
-                Theme.legendShape("ended here, failed", Theme.FAILED, Theme.LEGEND_BOX)));
+                Theme.legendShape("failed and ended here", Theme.FAILED, Theme.LEGEND_BOX)));
         to.add(run.figure(
                 "funnel",
-                "How far journeys came",
-                "One bar per step, in the order of each journey: iterations that passed it, and those that"
-                        + " failed there. The number counts those that went on."
+                "How far journeys got",
+                "One bar per step, in journey order: iterations that passed it, and those that failed there. "
+                        + "The number shows how many went on."
                         + (all.size() > MAX_ROWS ? " The first " + MAX_ROWS + " are drawn." : ""),
                 HEAD_HEIGHT + ROW_HEIGHT * rows.size(),
                 plot));

@@ -30,27 +30,26 @@ record GeneratorFigure(RunView run) implements RunFigure {
                 .done(false);
         XYPlot lower = run.panel()
                 .left(
-                        "share of the time (%)",
+                        "share of time (%)",
                         Theme.INK,
                         signs.starvedPercent(),
                         signs.gcPercent(),
                         signs.stealPercent(),
                         signs.heldPercent(),
                         new double[] {1})
-                .line(0, "load threads waited for a processor (%)", signs.starvedPercent(), Theme.EACH[1])
+                .line(0, "load threads waiting for a processor (%)", signs.starvedPercent(), Theme.EACH[1])
                 .lineIfAny(0, "garbage collection (%)", signs.gcPercent(), Theme.MEDIAN, Theme.LINE)
                 .lineIfAny(0, "taken by the hypervisor (%)", signs.stealPercent(), Theme.LOAD, Theme.DASHED)
-                .lineIfAny(0, "samples held up (%)", signs.heldPercent(), Theme.SECOND, Theme.DASHED)
+                .lineIfAny(0, "samples delayed (%)", signs.heldPercent(), Theme.SECOND, Theme.DASHED)
                 .done(true);
         XYPlot both = new StackedPanels(run.time()).add(above, 1).add(lower, 1).joined();
         to.add(run.figure(
                 "generator",
-                "Hiccups of the load generator",
-                "Of each " + Numbers.length(run.series().quantumSeconds())
-                        + " the worst tester" + scale.note()
-                        + ": above, how long a tester stood"
-                        + " still; below, what kept it from its work. Peaks that meet those of the response time are the"
-                        + " generator's, not the service's.",
+                "Load generator hiccups",
+                "For each " + Numbers.length(run.series().quantumSeconds())
+                        + ", the worst tester" + scale.note()
+                        + ": above, how long it paused; below, what kept it from working. Peaks that coincide with "
+                        + "response time peaks come from the generator, not the service.",
                 520,
                 both));
     }

@@ -96,7 +96,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             legend.add(Theme.legendLine("95 % interval of the mean", Theme.INK, WHISKER));
         }
         if (most() > 1) {
-            legend.add(Theme.legendLine("quartiles over trials", Theme.LOAD, QUARTILES));
+            legend.add(Theme.legendLine("quartiles of the trials", Theme.LOAD, QUARTILES));
         }
         all.setFixedLegendItems(legend);
         return all;

@@ -144,7 +144,7 @@ public final class GridFigures {
             return;
         }
         List<GridDimension> rest = new ArrayList<>(dimensions);
-        GridDimension x = new GridDimension("", "level of the load", List.copyOf(values));
+        GridDimension x = new GridDimension("", "load level", List.copyOf(values));
         GridDimension line = rest.isEmpty() ? null : rest.remove(0);
         List<Map<String, Object>> panels = panels(rest);
         GridChart chart = new GridChart(what, x, line, panelNames(panels), (i, j, panel) -> {
@@ -184,13 +184,13 @@ public final class GridFigures {
                     file + (from == 0 ? "" : "-" + (from / PANELS + 1)),
                     title,
                     subtitle(),
-                    (chart.hasBars() ? "Each bar" : "Each point") + " is the median over the trials of a point"
+                    (chart.hasBars() ? "Each bar" : "Each point") + " is the median of a point's trials"
                             + (chart.x().isWide()
                                     ? ", on logarithmic scales"
                                     : chart.isLogarithmic() ? ", on a logarithmic scale" : "")
-                            + "; the thin line is the 95 % interval of the mean (from 3 trials on), the thick one runs"
-                            + " from quartile to quartile. Where intervals lie apart, the points differ by more than trials"
-                            + " scatter.",
+                            + "; the thin line is the 95 % interval of the mean (3 or more trials), the thick one spans the "
+                            + "quartiles. Where intervals do not overlap, the points differ by more than the scatter between "
+                            + "trials.",
                     460,
                     chart.plot(from, to)));
         }
@@ -198,7 +198,7 @@ public final class GridFigures {
 
     private String subtitle() {
         return Words.clean(grid.experiment()) + " · " + grid.done() + " of " + grid.planned() + " runs, "
-                + grid.trials().count() + (grid.trials().count() == 1 ? " trial" : " trials") + " of each point";
+                + grid.trials().count() + (grid.trials().count() == 1 ? " trial" : " trials") + " per point";
     }
 
     private List<Map<String, Object>> panels(List<GridDimension> rest) {

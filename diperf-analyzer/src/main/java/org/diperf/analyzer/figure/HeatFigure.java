@@ -61,7 +61,7 @@ final class HeatFigure implements RunFigure {
         String title = "Response times over time";
         JFreeChart chart = Theme.chart(plot, title, subtitle, false);
         PaintScaleLegend scale =
-                new PaintScaleLegend(new Shades(top), Axes.exponents("ok calls in a cell (log scale)", top));
+                new PaintScaleLegend(new Shades(top), Axes.exponents("ok calls per cell (log scale)", top));
         scale.setPosition(RectangleEdge.RIGHT);
         scale.setStripWidth(14);
         scale.setSubdivisionCount(SHADES);
@@ -71,9 +71,9 @@ final class HeatFigure implements RunFigure {
         to.add(new Figure(
                 "heat",
                 title,
-                "Each cell holds the ok calls that ended in its span of time with such a response time, and is the darker the"
-                        + " more there were; a second dark band, or one that rises, is a kind of call or a queue that a"
-                        + " median hides.",
+                "Each cell counts the ok calls that ended in its time span with a response time in its range; "
+                        + "darker means more calls. A second dark band, or a rising one, shows a kind of call or a queue "
+                        + "that a median hides.",
                 480,
                 chart));
     }

@@ -60,7 +60,7 @@ record JoinRateFigure(RunView run) implements RunFigure {
     private Figure figure(double[] joins, double[] throughput, double[] load, double width) {
         double most = Points.max(load);
         double highest = Points.max(joins);
-        NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Theme.INK);
+        NumberAxis domain = Axes.fromZero("clients joining (1/s)", highest, Theme.INK);
         domain.setRange(-0.04 * highest, 1.06 * highest);
         NumberAxis range = Axes.fromZero(run.rateLabel("throughput"), Points.max(throughput), Theme.INK);
         XYPlot plot = Theme.plot(domain, range);
@@ -81,10 +81,10 @@ record JoinRateFigure(RunView run) implements RunFigure {
         plot.setFixedLegendItems(legend);
         return run.figure(
                 "joins",
-                "Throughput against clients that join",
+                "Throughput against joining clients",
                 "Each dot is " + Numbers.length(width)
-                        + ", coloured by the load at that time; where dots of one colour lie the"
-                        + " lower the farther right they are, clients that join cost the service work.",
+                        + ", coloured by the load at that time; if dots of one colour fall towards the right, joining "
+                        + "clients cost the service work.",
                 440,
                 plot);
     }

@@ -62,7 +62,7 @@ final class LevelFigures implements RunFigure {
         Scale servedScale = Scale.of(wide, served);
         XYPlot above = plot(servedScale.axis("throughput (ok calls" + run.unit().symbol() + ")", Theme.THROUGHPUT));
         if (rates) {
-            XYSeries offered = new XYSeries("as much as is offered", false, true);
+            XYSeries offered = new XYSeries("equal to the offered rate", false, true);
             for (double value : x) {
                 offered.add(value, value, false);
             }
@@ -101,9 +101,9 @@ final class LevelFigures implements RunFigure {
         return run.figure(
                 "levels",
                 "Throughput and response time against load",
-                "Each point is one level, from its settling on" + (wide ? ", on logarithmic scales" : "")
-                        + "; where throughput no longer follows load and response time begins to climb, the service is at"
-                        + " its limit.",
+                "Each point is one level, after it settled" + (wide ? ", on logarithmic scales" : "")
+                        + "; where throughput no longer follows load and response time starts to climb, the service is at "
+                        + "its limit.",
                 560,
                 both);
     }

@@ -77,24 +77,25 @@ record MachineFigure(RunView run) implements RunFigure {
             marks.add(new TickedAxis.Mark(i + 1, String.valueOf(testers.get(i).tester())));
         }
         NumberAxis domain = Theme.axis(
-                new TickedAxis(
-                        known ? "testers by number, the nearest to the target first" : "testers by number", marks),
+                new TickedAxis(known ? "testers by number, nearest to the target first" : "testers by number", marks),
                 Theme.INK);
         domain.setRange(0.4, testers.size() + 0.6);
         String symbol = run.unit().symbol();
         StackedPanels panels = new StackedPanels(domain)
-                .add(plot("calls" + symbol + " of a client", served, Theme.THROUGHPUT), 1)
+                .add(plot("calls" + symbol + " per client", served, Theme.THROUGHPUT), 1)
                 .add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
         XYPlot both = panels.with(Theme.legend(
-                Theme.legendShape("ok calls" + symbol + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX),
-                Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX),
-                Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE)));
+                Theme.legendShape("ok calls" + symbol + " per client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX),
+                Theme.legendShape("response time per client, mean", Theme.MEDIAN, Theme.LEGEND_BOX),
+                Theme.legendLine("± standard deviation across the tester's clients", Theme.INK, Theme.LINE)));
         to.add(run.figure(
                 "testers",
-                "Fairness between testers, and within each",
-                "A bar is the mean over the clients of a tester; unequal bars are unfairness between machines, long whiskers"
-                        + " unfairness between the clients of one"
-                        + (known ? ", and bars that change to the right go with the distance to the target." : "."),
+                "Fairness between and within testers",
+                "Each bar is the mean of a tester's clients; unequal bars mean unfairness between machines, "
+                        + "long whiskers mean unfairness between the clients of one machine"
+                        + (known
+                                ? ", and bars that rise or fall to the right show the effect of the distance to the target."
+                                : "."),
                 520,
                 both));
     }

@@ -85,9 +85,9 @@ record ModelFigure(RunView run) implements RunFigure {
         XYPlot both = panels.with(legend);
         return run.figure(
                 "model",
-                "What the service can do: " + CapacityText.name(best.model()),
-                "Points are measured levels; the line is the model fitted to them, drawn as far as the data carry it. Points"
-                        + " that leave the band say that the service is not what the model takes it for.",
+                "Capacity of the service: " + CapacityText.name(best.model()),
+                "Points are measured levels; the line is the model fitted to them, drawn as far as the data "
+                        + "support it. Points outside the band mean that the service does not behave as the model assumes.",
                 560,
                 both);
     }

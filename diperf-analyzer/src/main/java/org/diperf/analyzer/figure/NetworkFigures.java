@@ -76,9 +76,10 @@ record NetworkFigures(RunView run) implements RunFigure {
         return new Figure(
                 "network-" + what,
                 title,
-                "Each dot is a tester: from above, the mean response time of its ok calls, what each of its clients got, and"
-                        + " what part of its calls succeeded, against its " + what + domain.note()
-                        + "; level dots mean that the service treats near and far alike." + found,
+                "Each dot is a tester: from top to bottom, the mean response time of its ok calls, the "
+                        + "throughput per client, and the share of its calls that succeeded, against its " + what
+                        + domain.note()
+                        + "; dots at equal heights mean that the service treats near and far testers alike." + found,
                 620,
                 Theme.chart(all, title, run.subtitle(), false));
     }
@@ -130,7 +131,7 @@ record NetworkFigures(RunView run) implements RunFigure {
                 Points.max(latency) * wide,
                 Theme.INK);
         ValueAxis range = Axes.log(
-                "bandwidth, measured by itself (MB/s, log scale)",
+                "bandwidth, measured separately (MB/s, log scale)",
                 Points.minPositive(bandwidth) / high,
                 Points.max(bandwidth) * high,
                 Theme.INK);
@@ -138,15 +139,15 @@ record NetworkFigures(RunView run) implements RunFigure {
         plot.setRenderer(new BubbleRenderer(
                 radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Theme.THROUGHPUT));
         String title = (data ? "Data moved" : "Ok calls") + (peak ? " over the peak" : "")
-                + " by latency and bandwidth of each tester";
+                + " by tester latency and bandwidth";
         return new Figure(
                 "bubbles",
                 title,
                 "Each bubble is a tester with its number, and its area is "
-                        + (data ? "the data that it moved" : "its ok calls")
-                        + (peak ? " while all clients were there" : "")
+                        + (data ? "the data it transferred" : "its ok calls")
+                        + (peak ? " while all clients were active" : "")
                         + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))
-                        + "); bubbles that shrink to the right or downwards mean that far or slow machines get less.",
+                        + "); bubbles that shrink to the right or downwards mean that distant or slow machines get less.",
                 520,
                 Theme.chart(plot, title, run.subtitle(), false));
     }
@@ -182,9 +183,9 @@ record NetworkFigures(RunView run) implements RunFigure {
         to.add(run.figure(
                 "network-time",
                 "Network latency of each tester",
-                "Round trips to the target that clients observed, averaged over short spans" + scale.note()
+                "Round-trip times to the target as seen by clients, averaged over short intervals" + scale.note()
                         + (all > shown.size() ? ", of " + shown.size() + " of " + all + " testers" : "")
-                        + "; response times that rise where these do not are the service's, not the network's.",
+                        + "; if response times rise where these do not, the cause is the service, not the network.",
                 440,
                 plot));
     }

@@ -43,7 +43,7 @@ final class NodesFigure {
             return List.of();
         }
         ValueAxis domain = axis("round trip to the service (ms, log scale)", series.toArray()[0]);
-        ValueAxis range = axis("bandwidth towards the service (Mbit/s, log scale)", series.toArray()[1]);
+        ValueAxis range = axis("bandwidth to the service (Mbit/s, log scale)", series.toArray()[1]);
         double[] radii = new double[words.size()];
         Arrays.fill(radii, RADIUS);
         XYPlot plot = Theme.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
@@ -53,10 +53,11 @@ final class NodesFigure {
         return List.of(new Figure(
                 NAME,
                 title,
-                "Each bubble is a node with its number in the file; nodes to the lower right are far and slow."
+                "Each bubble is a node, numbered as in the file; nodes at the lower right are far and slow."
                         + (missing == 0
                                 ? ""
-                                : " Of " + Numbers.count(missing, "node") + " one of the two was not measured."),
+                                : " For " + Numbers.count(missing, "node")
+                                        + ", latency or bandwidth was not measured."),
                 HEIGHT,
                 Theme.chart(plot, title, Words.clean(experiment), false)));
     }

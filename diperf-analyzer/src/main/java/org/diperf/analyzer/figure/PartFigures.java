@@ -99,10 +99,11 @@ final class PartFigures implements RunFigure {
         return run.figure(
                 "groups",
                 "Throughput, load and share by " + what(),
-                "From above: ok calls of each " + what() + " and of all together ("
+                "From top to bottom: ok calls of each " + what() + " and of all together ("
                         + run.average().words() + "); their "
-                        + loadName + "; what part of all ok calls each had. Where one begins and another one falls,"
-                        + " they compete for the same service" + rest() + ".",
+                        + loadName
+                        + "; each one's share of all ok calls. Where one starts and another drops, they compete for the "
+                        + "same service" + rest() + ".",
                 720,
                 all);
     }
@@ -143,7 +144,8 @@ final class PartFigures implements RunFigure {
                 "Response time by " + what(),
                 "Median (thick) and 99th percentile (thin, dashed) of the response times of each " + what()
                         + ", a point every " + Numbers.length(whole.quantumSeconds()) + scale.note()
-                        + "; one that lies higher is served later by the same service, or is farther away" + rest()
+                        + "; a higher line means slower answers from the same service, or a greater distance to it"
+                        + rest()
                         + ".",
                 500,
                 plot);

@@ -61,7 +61,7 @@ final class Picture {
         try {
             g2.stream(root, writer, true, false);
         } catch (SVGGraphics2DIOException impossible) {
-            throw new UncheckedIOException("Writing a picture to memory failed", impossible);
+            throw new UncheckedIOException("Could not write an image to memory", impossible);
         }
         return DOCTYPE.matcher(writer.toString())
                 .replaceFirst("")
@@ -77,7 +77,7 @@ final class Picture {
                     .getDOMImplementation()
                     .createDocument(SVG, "svg", null);
         } catch (ParserConfigurationException impossible) {
-            throw new IllegalStateException("The JDK makes no XML documents", impossible);
+            throw new IllegalStateException("The JDK cannot create XML documents", impossible);
         }
     }
 }

@@ -34,7 +34,7 @@ final class PngFile {
      */
     static byte[] of(BufferedImage image) {
         if (image.getType() != BufferedImage.TYPE_INT_RGB) {
-            throw new IllegalArgumentException("Expected a picture of TYPE_INT_RGB, got type " + image.getType());
+            throw new IllegalArgumentException("Expected an image of TYPE_INT_RGB, got type " + image.getType());
         }
         int width = image.getWidth();
         int height = image.getHeight();

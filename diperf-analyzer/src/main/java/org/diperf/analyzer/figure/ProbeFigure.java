@@ -116,10 +116,10 @@ final class ProbeFigure implements RunFigure {
         XYPlot plots = panels.with(legend);
         return run.figure(
                 "search",
-                "Search: every value that was tried",
-                "Each mark is one probe, from its settling on" + domain.note()
-                        + "; those beyond the dashed limit broke their condition, and the line marks the highest value"
-                        + " that was confirmed.",
+                "Search: all values tried",
+                "Each mark is one probe, after it settled" + domain.note()
+                        + "; those beyond the dashed limit violated their condition, and the line marks the highest "
+                        + "confirmed value.",
                 limits.size() == 1 ? 460 : 560,
                 plots);
     }

@@ -69,9 +69,9 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "server-" + monitor,
                 "The server under load: " + monitor,
-                "What clients ask for (left axes) and what it takes of the server, as the monitor '" + monitor
-                        + "' saw it (right axes); CPU that follows throughput is spent on calls, and memory that follows"
-                        + " load is held for clients.",
+                "What clients request (left axes) and what it costs the server, as seen by the monitor '" + monitor
+                        + "' (right axes); CPU that follows throughput is spent on calls, and memory that follows load is "
+                        + "held for clients.",
                 560,
                 both.joined());
     }
@@ -102,8 +102,8 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
-                "What the clients saw and what the service wrote into its own log, over the same time; below, by how many"
-                        + " percent the server's value is above the clients'"
+                "What the clients saw and what the service wrote to its own log, over the same time; below, how "
+                        + "far the server's value is above the clients', in percent"
                         + (compared == null || Double.isNaN(compared.throughputPercent())
                                 ? ""
                                 : " (throughput differs by " + Numbers.plain(compared.throughputPercent())
@@ -118,8 +118,8 @@ record ServerFigures(RunView run) implements RunFigure {
         double[] loads = timed ? LogComparison.percent(run.series().of(Series.IN_FLIGHT), log.load()) : new double[0];
         Panel panel = run.panel()
                 .left(DifferenceAxis.of(rates, loads))
-                .line(0, "difference of throughput (%)", rates, Theme.LOAD);
-        return (timed ? panel.line(0, "difference of calls in flight (%)", loads, Theme.EACH[1], Theme.DASHED) : panel)
+                .line(0, "difference in throughput (%)", rates, Theme.LOAD);
+        return (timed ? panel.line(0, "difference in calls in flight (%)", loads, Theme.EACH[1], Theme.DASHED) : panel)
                 .done(true);
     }
 }

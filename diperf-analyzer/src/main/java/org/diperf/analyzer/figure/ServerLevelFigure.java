@@ -44,7 +44,7 @@ final class ServerLevelFigure {
         double[] busy = values(levels, share ? LevelDemand::utilisationPercent : LevelDemand::busyCores);
         double[] millis = values(levels, level -> 1e3 * level.secondsPerCall());
         YIntervalSeries use = new YIntervalSeries(share ? "utilisation" : "busy cores");
-        YIntervalSeries cost = new YIntervalSeries("CPU a call, with its 95 % interval");
+        YIntervalSeries cost = new YIntervalSeries("CPU per call, with 95 % interval");
         double most = 0;
         for (int i = 0; i < x.length; i++) {
             Slope interval = levels.get(i).demand();
@@ -55,19 +55,18 @@ final class ServerLevelFigure {
             cost.add(x[i], millis[i], low, high);
         }
         ValueAxis axis = domain.axis(rates ? run.rateLabel("offered rate") : "load (concurrent clients)", Theme.INK);
-        String busyLabel = share ? "utilisation of the cores (%)" : "server CPU (cores)";
+        String busyLabel = share ? "core utilisation (%)" : "server CPU (cores)";
         XYPlot both = new StackedPanels(axis)
                 .add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Theme.P99), Theme.P99), 1)
-                .add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1)
+                .add(plot(cost, Axes.fromZero("CPU per call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1)
                 .joined();
         return run.figure(
                 "server-levels-" + monitor,
-                "What each level takes of the server: " + monitor,
-                "Each point is one level, from its settling on, as the monitor '" + monitor
-                        + "' saw it. Where utilisation"
-                        + " comes near 100 % the processors are the limit; where throughput stops below that, something"
-                        + " else is. A cost of a call that falls with load is a fixed part that more calls share; one that"
-                        + " rises is contention.",
+                "Server resources used at each level: " + monitor,
+                "Each point is one level after it settled, as seen by the monitor '" + monitor
+                        + "'. If utilisation approaches 100 %, the processors are the limit; if throughput stops growing "
+                        + "below that, something else is. A cost per call that falls with load is a fixed cost shared by "
+                        + "more calls; one that rises is contention.",
                 560,
                 both);
     }

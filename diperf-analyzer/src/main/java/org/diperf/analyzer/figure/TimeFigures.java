@@ -37,7 +37,7 @@ final class TimeFigures {
         boolean bounded = Points.anyPositive(series.least(Statistic.P50));
         if (bounded) {
             band(responses, "", Statistic.P99, Theme.P99_BAND, scale);
-            band(responses, "may have been added by the generator", Statistic.P50, Theme.MEDIAN_BAND, scale);
+            band(responses, "possibly added by the generator", Statistic.P50, Theme.MEDIAN_BAND, scale);
         }
         XYPlot below = responses
                 .line(0, "response p99 (ms)", p99, Theme.P99)
@@ -50,9 +50,7 @@ final class TimeFigures {
                 "Above, load (dashed, left axis) and throughput of ok calls (blue, right axis), a point every "
                         + quantum() + "; below, median and 99th percentile of their response times"
                         + scale.note()
-                        + (bounded
-                                ? ", with bands down to where they lie without what the load generator may have added"
-                                : "")
+                        + (bounded ? ", with bands that show how much the load generator may have added" : "")
                         + ".",
                 560,
                 both);
@@ -90,7 +88,7 @@ final class TimeFigures {
                 "Response time of single calls, load and throughput",
                 "Each dot is one ok call at the time it ended (a random sample that keeps the slowest call of every "
                         + quantum() + "); the lines are averages" + scale.note()
-                        + "; where dots spread upwards while load grows, calls are waiting in a queue.",
+                        + "; if dots spread upwards while load grows, calls are waiting in a queue.",
                 560,
                 plot);
     }
@@ -112,8 +110,8 @@ final class TimeFigures {
         return run.figure(
                 "load-throughput",
                 "Load and throughput",
-                "While throughput follows load, the service has room; where load keeps growing and throughput does not,"
-                        + " it is at its limit.",
+                "While throughput follows load, the service has spare capacity; where load keeps growing but "
+                        + "throughput does not, it is at its limit.",
                 500,
                 plot);
     }
@@ -135,8 +133,8 @@ final class TimeFigures {
         to.add(run.figure(
                 "failures",
                 dropped && failed ? "Failed and dropped calls" : dropped ? "Dropped calls" : "Failed calls",
-                "Failed calls are shown when they ended, dropped ones when they were due; compare them with the"
-                        + " load and the marks to see what came first.",
+                "Failed calls are shown at the time they ended, dropped ones at the time they were due; compare "
+                        + "them with the load and the marks to see what came first.",
                 420,
                 plot));
     }
@@ -157,7 +155,7 @@ final class TimeFigures {
         return run.panel()
                 .left(range)
                 .line(0, "send lag p99, every " + quantum(), series.of(Series.LAG_P99), Theme.P99)
-                .lineIfAny(0, "may have been added to a call, mean", added(), Theme.EACH[1], Theme.LINE)
+                .lineIfAny(0, "possibly added per call, mean", added(), Theme.EACH[1], Theme.LINE)
                 .overTime();
     }
 

@@ -63,9 +63,9 @@ record TimeTableFigure(RunView run) implements RunFigure {
                 "time-table",
                 title,
                 "Lines are averages" + scale.note()
-                        + "; the table has the statistics of single calls (response time) and of"
-                        + " quanta of " + Numbers.length(run.series().quantumSeconds())
-                        + " (the others) over the whole run of "
+                        + "; the table shows statistics of single calls (response time) and of quanta of "
+                        + Numbers.length(run.series().quantumSeconds())
+                        + " (all other rows) over the whole run of "
                         + Numbers.clock(run.series().durationSeconds()) + " with "
                         + Numbers.count(summary.calls().total(), "call") + ".",
                 600,

@@ -53,11 +53,11 @@ public record SummaryExcerpt(
         try {
             SummaryExcerpt head = MAPPER.readValue(Files.readAllBytes(file), SummaryExcerpt.class);
             if (head.experiment == null || head.calls == null || head.verdict == null) {
-                throw new IOException(file + " is not the summary of a run");
+                throw new IOException(file + " is not a run summary");
             }
             return head.thresholds == null ? head.without() : head;
         } catch (JacksonException e) {
-            throw new IOException(file + " is not the summary of a run, or is damaged: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not a run summary, or is damaged: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -61,8 +61,8 @@ public final class SummaryFile {
             return MAPPER.readValue(Files.readAllBytes(file), Summary.class);
         } catch (JacksonException e) {
             throw new IOException(
-                    file + " is not the summary of a run, or is damaged: " + e.getOriginalMessage()
-                            + "; make it again with: diperf report " + file.getParent(),
+                    file + " is not a run summary, or is damaged: " + e.getOriginalMessage()
+                            + "; recreate it with: diperf report " + file.getParent(),
                     e);
         }
     }
@@ -71,7 +71,7 @@ public final class SummaryFile {
         try {
             return MAPPER.writeValueAsString(summary);
         } catch (JacksonException e) {
-            throw new IOException("The summary cannot be written: " + e.getOriginalMessage(), e);
+            throw new IOException("Could not write the summary: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -59,7 +59,7 @@ public final class GridAnalyzer {
     public static GridRecord read(Path parent) throws IOException {
         Path file = parent.resolve(GridRecord.FILE);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("Expected the folder of a sweep, of variants or of trials with " + GridRecord.FILE
+            throw new IOException("Expected a folder of a sweep, variants or trials with " + GridRecord.FILE
                     + ", got none at " + file);
         }
         try {
@@ -67,11 +67,11 @@ public final class GridAnalyzer {
             String format = tree.path("format").asString("none");
             if (!GridRecord.FORMAT.equals(format)) {
                 throw new IOException(file + ": expected format " + GridRecord.FORMAT + ", got " + format
-                        + ": use the DiPerF that wrote it");
+                        + "; use the DiPerF version that wrote it");
             }
             return JSON.treeToValue(tree, GridRecord.class);
         } catch (JacksonException e) {
-            throw new IOException(file + " is not the record of a grid, or is damaged: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not a grid record, or is damaged: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -102,7 +102,7 @@ public final class GridAnalyzer {
         GridNames names = new GridNames(grid.axes(), !grid.variants().isEmpty());
         int done = (int) runs.stream().filter(GridPoints::counts).count();
         if (done < runs.size()) {
-            warnings.add(0, "only " + done + " of " + runs.size() + " runs gave numbers that count");
+            warnings.add(0, "only " + done + " of " + runs.size() + " runs produced usable numbers");
         }
         runs.stream()
                 .filter(run -> "suspect".equals(run.verdict()))

@@ -73,7 +73,7 @@ final class GridFinding {
         // What is shown of each point is its median, which may differ the other way.
         boolean isOther = difference * (spread(later).median() - spread(earlier).median()) < 0;
         String change = names.point(later.set()) + " against " + names.point(earlier.set())
-                + (isOther ? ", by their means: " : ": ") + ComparisonText.change(Math.expm1(difference));
+                + (isOther ? ", comparing means: " : ": ") + ComparisonText.change(Math.expm1(difference));
         StringBuilder words = new StringBuilder();
         words.append(Boolean.TRUE.equals(larger) ? first(best, next) : noneFirst(best, next))
                 .append(noise(change, low, high, larger, factor));
@@ -82,7 +82,7 @@ final class GridFinding {
                     .append(Numbers.count(passedOver, "point"))
                     .append(" with suspect runs or more than 1 % failed calls")
                     .append(passedOver == 1 ? " is" : " are")
-                    .append(" left out of this.");
+                    .append(" left out of this comparison.");
         } else if (!isSound) {
             words.append(" Note: some runs of these points are suspect, or more than 1 % of their calls failed.");
         }
@@ -107,7 +107,7 @@ final class GridFinding {
                 + ", "
                 + shown(spread(best))
                 + medianOf(best)
-                + "; the next is "
+                + "; the next best is "
                 + names.point(next.set())
                 + " with "
                 + shown(spread(next))
@@ -116,7 +116,7 @@ final class GridFinding {
 
     /** Names what was measured of the two nearest to it, and neither of them the best: that may be luck. */
     private String noneFirst(PointSummary one, PointSummary other) {
-        return "No best point can be named by " + metric.words() + ": " + names.point(one.set()) + " had "
+        return "No clear best point by " + metric.words() + ": " + names.point(one.set()) + " had "
                 + shown(spread(one)) + medianOf(one) + ", " + names.point(other.set()) + " " + shown(spread(other))
                 + ". ";
     }
@@ -128,14 +128,15 @@ final class GridFinding {
     private static String noise(
             String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return change + ", which cannot be told from noise: that needs " + Spread.MIN_TRIALS
-                    + " trials or more of both.";
+            return change + ", which cannot be distinguished from noise: that needs " + Spread.MIN_TRIALS
+                    + " or more trials of both.";
         }
         return change + " (95 % CI: " + ComparisonText.interval(low, high)
                 + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "
                 + (larger
-                        ? "larger than trials scatter."
-                        : "no more than trials scatter; diperf compare goes by the calls and may tell more.");
+                        ? "larger than the scatter between trials."
+                        : "no larger than the scatter between trials; diperf compare uses the individual calls and may "
+                                + "show more.");
     }
 
     /**

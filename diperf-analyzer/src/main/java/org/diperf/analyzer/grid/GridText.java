@@ -25,11 +25,11 @@ public final class GridText {
             return finding.conclusion();
         }
         if (grid.done() == 0) {
-            return "No run gave numbers.";
+            return "No run produced numbers.";
         }
         if (isAsFound(grid)) {
             return Numbers.count(grid.planned(), "run")
-                    + " side by side. diperf compare says whether two of them differ by more than chance.";
+                    + " side by side. diperf compare shows whether two of them differ by more than chance.";
         }
         PointSummary only = grid.points().stream()
                 .filter(point -> point.n() > 0)

@@ -24,7 +24,7 @@ public enum Metric {
     /** Share of failed calls, in per cent. */
     FAILED("failed", "failed calls", "%", false),
     /** What a search found. */
-    FOUND("found", "load that was found", "", true),
+    FOUND("found", "load found by search", "", true),
     /** Clients at the knee of the levels. */
     SATURATION("saturation.clients", "load at saturation", "clients", true);
 

@@ -38,7 +38,7 @@ final class Columns {
         }
         if (!rest.isEmpty()) {
             List<String> words = Arrays.stream(Field.values()).map(Field::word).toList();
-            throw new IOException("--columns: expected some of " + words + ", got " + rest.keySet());
+            throw new IOException("--columns: expected any of " + words + ", got " + rest.keySet());
         }
         want(Field.TIME);
         want(Field.LATENCY);
@@ -52,7 +52,7 @@ final class Columns {
         if (!units.containsKey(field)) {
             String name = OneLine.of(names.get(places.getOrDefault(field, 0)), Excerpt.MAX_OF_FIELD);
             throw new IOException("expected the unit of the column '" + name
-                    + "', got none in its name; say it: --columns " + field.word() + "=" + name + ":ms");
+                    + "', got none in its name; specify it: --columns " + field.word() + "=" + name + ":ms");
         }
     }
 
@@ -68,10 +68,11 @@ final class Columns {
                     field,
                     Unit.of(word)
                             .orElseThrow(() -> new IOException(
-                                    "--columns: expected a unit of ns, us, ms or s, got '" + word + "'")));
+                                    "--columns: expected ns, us, ms or s as the unit, got '" + word + "'")));
         }
         if (place < 0) {
-            throw new IOException("--columns: expected a column of " + Excerpt.row(names) + ", got '" + given + "'");
+            throw new IOException(
+                    "--columns: expected one of the columns " + Excerpt.row(names) + ", got '" + given + "'");
         }
         places.put(field, place);
         if (!units.containsKey(field)) {
@@ -109,10 +110,9 @@ final class Columns {
     private void want(Field field) throws IOException {
         if (!has(field)) {
             throw new IOException("expected a column for the " + field.word() + ", such as " + field.names() + ", got "
-                    + Excerpt.row(names) + "; name it: --columns " + field.word() + "=NAME"
+                    + Excerpt.row(names) + "; specify it: --columns " + field.word() + "=NAME"
                     + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
-                            ? ", in a file without a header by its"
-                                    + " number: --no-header --columns time=1,latency=2:ms"
+                            ? "; in a file without a header, use its number: --no-header --columns time=1,latency=2:ms"
                             : ""));
         }
     }

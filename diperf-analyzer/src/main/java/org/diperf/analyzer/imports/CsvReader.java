@@ -112,7 +112,7 @@ final class CsvReader implements Closeable {
     private void add(char c) throws IOException {
         if (++rowLength > LONGEST_ROW) {
             throw new IOException("line " + rowLine + ": expected a row of at most " + LONGEST_ROW
-                    + " characters, got a longer one; look for a quote that does not end");
+                    + " characters, got a longer one; look for an unclosed quote");
         }
         field.append(c);
     }

@@ -90,7 +90,7 @@ final class Row implements CallRow {
             return reading.of(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "expected a number as " + field.word() + ", got " + Excerpt.field(text), e);
+                    "expected a number for " + field.word() + ", got " + Excerpt.field(text), e);
         }
     }
 
@@ -98,7 +98,7 @@ final class Row implements CallRow {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("expected a number as a metric, got " + Excerpt.field(text), e);
+            throw new IllegalArgumentException("expected a number for a metric, got " + Excerpt.field(text), e);
         }
     }
 

@@ -108,8 +108,8 @@ public final class RunImport {
         } catch (EOFException | ZipException e) {
             clear(to);
             throw new IOException(
-                    file + ": expected a whole file of gzip, got one that is cut off or damaged (" + e.getMessage()
-                            + "); gzip -dc gives what is there",
+                    file + ": expected a complete gzip file, got a truncated or damaged one (" + e.getMessage()
+                            + "); gzip -dc extracts what is there",
                     e);
         } catch (IOException e) {
             clear(to);
@@ -146,7 +146,7 @@ public final class RunImport {
             }
         }
         if (read.good == 0) {
-            throw new IOException(file + ": expected rows with calls, got none that can be read"
+            throw new IOException(file + ": expected rows with calls, got no readable ones"
                     + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
         }
         RunJson.write(to.resolve(RunFiles.RUN), read.record(file, name, version));
@@ -180,7 +180,7 @@ public final class RunImport {
     private void add(List<String> fields, CsvReader reader, SampleWriter samples) throws IOException {
         try {
             if (reader.isUnended()) {
-                throw new IllegalArgumentException("expected a quote that ends, got the end of the file");
+                throw new IllegalArgumentException("expected a closing quote, got the end of the file");
             }
             row.read(fields);
         } catch (IllegalArgumentException e) {
@@ -225,13 +225,13 @@ public final class RunImport {
         }
         warnings.add(Warning.note(
                 Subject.RUN,
-                "imported from " + file.getFileName() + ": what the load was to be is not known"
-                        + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
-                        + "; times are by the clock of the machine that wrote them"));
+                "imported from " + file.getFileName() + ": the intended load is not known"
+                        + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so send lag is absent")
+                        + "; times are from the clock of the machine that wrote them"));
         if (bad > 0) {
             warnings.add(Warning.note(
                     Subject.SAMPLES,
-                    Numbers.count(bad, "row") + " of the file could not be read, first " + named.get(0)));
+                    Numbers.count(bad, "row") + " of the file could not be read; the first: " + named.get(0)));
         }
         List<TesterRecord> testers = sent.entrySet().stream()
                 .map(tester -> new TesterRecord(

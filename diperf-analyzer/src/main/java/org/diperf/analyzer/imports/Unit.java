@@ -131,7 +131,7 @@ enum Unit {
                 Instant at = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
                 return Math.addExact(Math.multiplyExact(at.getEpochSecond(), SECOND), at.getNano());
             } catch (DateTimeException | ArithmeticException e) {
-                throw new NumberFormatException("'" + text + "' is no time such as 2026-11-21T10:00:00.123Z");
+                throw new NumberFormatException("'" + text + "' is not a time like 2026-11-21T10:00:00.123Z");
             }
         }
         BigDecimal value = decimal(text);

@@ -224,7 +224,7 @@ public final class GeneratorLimits {
         boolean areBounded = part.isBounded();
         if (doubts(fromSeconds, toSeconds, areBounded)) {
             doubts.add(doubt(format(
-                            "the load generator was the limit in %.1f %% of the time: ",
+                            "the load generator was the limit for %.1f %% of the time: ",
                             100 * seconds(fromSeconds, toSeconds, areBounded) / all)
                     + why(fromSeconds, toSeconds)));
         }
@@ -236,7 +236,8 @@ public final class GeneratorLimits {
         }
         if (isLate(part)) {
             doubts.add(doubt(format(
-                    "the load generator was the limit: more than 5 %% of the calls were sent late, by %.1f ms",
+                    "the load generator was the limit: more than 5 %% of the calls were sent late, by at least %.1f "
+                            + "ms",
                     lateMillis(part))));
         }
         double longest = 0;
@@ -295,12 +296,16 @@ public final class GeneratorLimits {
 
     private static String words(Reason reason, double value) {
         return switch (reason) {
-            case REFUSED -> format("%.0f calls failed for lack of descriptors, ports or memory in the tester", value);
+            case REFUSED ->
+                format("%.0f calls failed because the tester ran out of descriptors, ports or memory", value);
             case STARVED ->
-                format("the tester waited for a processor up to %.0f %% of the time it needed one", 100 * value);
-            case STEAL -> format("the tester's host was without its processors up to %.0f %% of the time", 100 * value);
-            case GC -> format("the tester collected garbage up to %.0f %% of the time", value / 10);
-            case HELD -> format("samples could not be passed on for up to %.0f ms a second", value);
+                format("the tester waited for a processor for up to %.0f %% of the time it needed one", 100 * value);
+            case STEAL ->
+                format(
+                        "the hypervisor withheld processors from the tester's host for up to %.0f %% of the time",
+                        100 * value);
+            case GC -> format("the tester spent up to %.0f %% of the time in garbage collection", value / 10);
+            case HELD -> format("samples could not be passed on for up to %.0f ms per second", value);
             case LATE -> format("one call in twenty was sent late by up to %.1f ms", value);
             case HICCUP -> format("the tester paused for up to %.0f ms", value);
         };

@@ -43,7 +43,7 @@ public final class LateCalls {
         long late = ended(all.calls()) - ended(measured.calls());
         String text = String.format(
                 Locale.ROOT,
-                "%s due in the measured part and ended after it: with %s%s%s%s",
+                "%s due in the measured part but ended after it: with %s,%s%s%s",
                 late == 1 ? "a call was" : String.format(Locale.ROOT, "%,d calls were", late),
                 late == 1 ? "it" : "them",
                 fails

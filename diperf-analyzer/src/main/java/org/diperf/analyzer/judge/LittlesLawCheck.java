@@ -94,10 +94,10 @@ final class LittlesLawCheck {
         Double think = law.thinkMillis();
         String sides = think == null
                 ? format(
-                        "%.4g calls were in flight, but %.4g calls/s of %.4g ms each make %.4g",
+                        "%.4g calls were in flight, but %.4g calls/s of %.4g ms each amount to %.4g",
                         law.counted(), law.perSecond(), law.timeMillis(), law.product())
                 : format(
-                        "%.0f clients were active, but %.4g calls/s of %.4g ms and %.4g ms of thinking make %.4g",
+                        "%.0f clients were active, but %.4g calls/s of %.4g ms and %.4g ms of think time amount to %.4g",
                         law.counted(), law.perSecond(), law.timeMillis(), think, law.product());
         return sides + format(" (%+.1f %%, %.1f %% allowed)", law.differencePercent(), law.allowedPercent());
     }

@@ -43,7 +43,7 @@ public final class RunVerdict {
     private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
-    private static final String CONTAINED = " (the ranges of the numbers contain this)";
+    private static final String CONTAINED = " (the ranges of the numbers include this)";
     private static final int MAX_LISTED = 10;
     private static final int MAX_NOTES = 3;
 
@@ -101,21 +101,21 @@ public final class RunVerdict {
             note(
                     Subject.LOAD,
                     "there is no peak" + (run.cameByImport() ? "" : ": " + whyNoPeak())
-                            + (isWanted ? "; so the whole run is measured" : ""));
+                            + (isWanted ? "; the whole run is measured instead" : ""));
         }
     }
 
     private String whyNoPeak() {
         SearchRecord search = run.search();
         if (search != null && search.found() == null) {
-            return "no value was found to keep the conditions of the search";
+            return "no value was found that meets the conditions of the search";
         }
         if (stages.stream().anyMatch(stage -> stage.level() != null && LevelRule.isDoubtful(stage))) {
-            return "no level was measured without doubt";
+            return "no level was measured reliably";
         }
         return offered.isClosed()
-                ? "at no time were all clients active (run-for is shorter than the ramp)"
-                : "at no time was the rate constant";
+                ? "the clients were never all active at the same time (run-for is shorter than the ramp)"
+                : "the rate was never constant";
     }
 
     /** Adds what others found. */
@@ -141,13 +141,13 @@ public final class RunVerdict {
             note(
                     Subject.RUN,
                     "the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
-                            + "): the numbers hold for the part that was measured");
+                            + "): the numbers cover only what was measured until then");
         } else if (run.end() == End.UNDER_WAY) {
             note(
                     Subject.RUN,
-                    "the run record was never closed: the run is still running, or its controller was" + " killed");
+                    "the run record was never closed: the run is still running, or its controller was killed");
         } else if (run.end() == End.FAILED) {
-            note(Subject.RUN, "the run could not be carried out to its end");
+            note(Subject.RUN, "the run could not be completed");
         }
     }
 
@@ -159,7 +159,8 @@ public final class RunVerdict {
             suspect(
                     Subject.GENERATOR,
                     format(
-                            "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
+                            "the load generator was the limit for %.1f %% of the measured time: %s; use more testers or "
+                                    + "less load",
                             100 * limits.seconds(from, to) / all, limits.why(from, to)));
         } else if (marked >= WORTH_SAYING_SECONDS) {
             note(
@@ -172,8 +173,8 @@ public final class RunVerdict {
             doubtUnlessBounded(
                     measured,
                     format(
-                            "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
-                                    + " use more testers or less load",
+                            "more than 5 %% of the calls were sent late, by at least %.1f ms, which the response times "
+                                    + "include; use more testers or less load",
                             GeneratorLimits.lateMillis(measured)));
         }
         judgeStalls(measured, response, all);
@@ -182,22 +183,22 @@ public final class RunVerdict {
             suspect(
                     Subject.GENERATOR,
                     some(refused, "call")
-                            + " failed by limits of the load generator, not of the service: it had no more"
-                            + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
+                            + " failed because of limits of the load generator, not of the service: it ran out of "
+                            + "descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
         } else if (refused > 0) {
             note(
                     Subject.GENERATOR,
-                    some(refused, "call") + " failed by limits of the load generator, not of the service");
+                    some(refused, "call") + " failed because of limits of the load generator, not of the service");
         }
         long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
         if (unusable > REFUSED_SHARE * measured.lag.count()) {
             suspect(
                     Subject.LOAD,
                     some(unusable, "call")
-                            + " failed because of the experiment, not of the service: a file, a program or data that it"
-                            + " names is missing or cannot be used; the list of failures says which");
+                            + " failed because of the experiment, not the service: a file, program or data that it refers to "
+                            + "is missing or unusable; see the list of failures");
         } else if (unusable > 0) {
-            note(Subject.LOAD, some(unusable, "call") + " failed because of the experiment, not of the service");
+            note(Subject.LOAD, some(unusable, "call") + " failed because of the experiment, not the service");
         }
     }
 
@@ -229,8 +230,8 @@ public final class RunVerdict {
                 doubtUnlessBounded(
                         measured,
                         format(
-                                "tester %d paused for %.0f ms in all, up to %.0f ms at a time; check what else"
-                                        + " ran there",
+                                "tester %d paused for %.0f ms in total, up to %.0f ms at a time; check what else was running "
+                                        + "there",
                                 row.tester(), Math.max(sum, longest), longest));
             }
         }
@@ -246,8 +247,8 @@ public final class RunVerdict {
             note(
                     Subject.LOAD,
                     format(
-                            "at %s the load generator was the limit, or a tester was lost: these levels are"
-                                    + " marked, and no finding uses them",
+                            "at %s the load generator was the limit, or a tester was lost: these levels are marked, and "
+                                    + "findings ignore them",
                             String.join(", ", doubtful.subList(0, Math.min(MAX_LISTED, doubtful.size())))
                                     + (doubtful.size() > MAX_LISTED
                                             ? " and " + (doubtful.size() - MAX_LISTED) + " more levels"
@@ -268,8 +269,7 @@ public final class RunVerdict {
         }
         double share = (double) drops.dropped() / Math.max(1, drops.planned());
         String text = format(
-                "%d calls (%.3g %%) were dropped because max-in-flight calls were in flight",
-                drops.dropped(), 100 * share);
+                "%d calls (%.3g %%) were dropped because max-in-flight was reached", drops.dropped(), 100 * share);
         if (share > DROPPED_SHARE) {
             suspect(Subject.LOAD, text);
         } else {
@@ -289,7 +289,7 @@ public final class RunVerdict {
                 note(
                         Subject.TESTER,
                         "tester " + tester.number() + " did not take part" + reason
-                                + "; the others offered the whole load");
+                                + "; the others generated the full load");
             } else if (!tester.started() && tester.replaces() == null) {
                 suspect(
                         Subject.TESTER,
@@ -305,7 +305,7 @@ public final class RunVerdict {
                 note(
                         Subject.TESTER,
                         some(tester.lateEnds(), "call") + " on tester " + tester.number()
-                                + " ended after having been recorded, or twice; the later end was ignored");
+                                + " ended after being recorded, or ended twice; the later end was ignored");
             }
         }
     }
@@ -314,10 +314,12 @@ public final class RunVerdict {
     private String since(TesterRecord lost) {
         long from = offered.slotHistory().replacedFrom(lost);
         Long returned = lost.returnedNanos();
-        return (returned == null ? "" : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
+        return (returned == null
+                        ? ""
+                        : format("; it was heard from again at %.1f s, with its load stopped", returned / 1e9))
                 + (from == Long.MAX_VALUE
                         ? "; its share of the load is missing from then on"
-                        : format("; another one had its share of the load from %.1f s on", from / 1e9));
+                        : format("; another tester took over its share of the load from %.1f s on", from / 1e9));
     }
 
     /** Names what happened to clocks, and says whether quanta are finer than clocks are known. */
@@ -330,8 +332,8 @@ public final class RunVerdict {
                 .orElse(0);
         if (quantumSeconds * 1e6 < worst) {
             clockNote(format(
-                    "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown of neighbouring quanta may"
-                            + " belong together; use a longer quantum",
+                    "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown in neighbouring "
+                            + "quanta may belong together; use a longer quantum",
                     quantumSeconds * 1e3, worst / 1e3));
         }
         return this;
@@ -364,7 +366,7 @@ public final class RunVerdict {
                 clockNote("the clock of tester " + note.tester() + " " + ClockText.of(note));
             }
             if (notes.size() > MAX_NOTES) {
-                clockNote("the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");
+                clockNote("the clock of tester " + of.getKey() + " had " + notes.size() + " such events in total");
             }
         }
     }
@@ -387,7 +389,7 @@ public final class RunVerdict {
                 suspect(
                         Subject.CLOCK,
                         "the clock of tester " + row.tester()
-                                + " is unknown: no exchange with the time server is recorded");
+                                + " is unknown: no exchange with the time server was recorded");
             } else if (row.errorBoundMicros() > BOUND_MICROS) {
                 suspect(
                         Subject.CLOCK,
@@ -401,8 +403,7 @@ public final class RunVerdict {
             note(
                     Subject.CLOCK,
                     some(clocks.unusable(), "exchange")
-                            + " with a time server could not be used: nothing connects its clock with"
-                            + " the controller's");
+                            + " with a time server could not be used: its clock cannot be related to the controller's");
         }
         if (clocks.unreadable() > 0) {
             note(Subject.CLOCK, some(clocks.unreadable(), "line") + " of " + RunFiles.CLOCK + " could not be read");
@@ -423,7 +424,7 @@ public final class RunVerdict {
                         "tester " + number + " reported " + some(tester.refused(), "call")
                                 + (isKnown
                                         ? " of clients that are not its own, such as client " + tester.refusedClient()
-                                        : ", but run.json does not name it, so nothing tells which clients were its own")
+                                        : ", but run.json does not list it, so it is not known which clients were its own")
                                 + leftOut(tester.refused()));
             }
             if (tester.impossible() > 0) {
@@ -437,11 +438,11 @@ public final class RunVerdict {
                 note(
                         Subject.TESTER,
                         "tester " + number + " reported " + some(tester.valuesLeftOut(), "value")
-                                + " that cannot be, such as " + tester.firstLeftOut()
+                                + " outside the metric's range, such as " + tester.firstLeftOut()
                                 + leftOut(tester.valuesLeftOut()));
             }
             if (tester.isBeyond()) {
-                suspect(Subject.TESTER, "tester " + number + " reported calls from long after the end of the run");
+                suspect(Subject.TESTER, "tester " + number + " reported calls long after the end of the run");
             }
         });
         tally.blocks().forEach((number, tester) -> {
@@ -456,7 +457,7 @@ public final class RunVerdict {
                 note(
                         Subject.SAMPLES,
                         some(tester.duplicates(), "block") + " of samples of tester " + number
-                                + " arrived twice, counted once");
+                                + " arrived twice; counted once");
             }
         });
         for (TesterRecord record : run.testers()) {
@@ -465,13 +466,13 @@ public final class RunVerdict {
             if (record.sent() > found) {
                 suspect(
                         Subject.SAMPLES,
-                        "tester " + record.number() + " says it sent " + some(record.sent(), "call")
-                                + ", the samples have " + found);
+                        "tester " + record.number() + " reported sending " + some(record.sent(), "call")
+                                + ", but the samples contain " + found);
             } else if (record.sent() < found && isToldWhole(record)) {
                 suspect(
                         Subject.SAMPLES,
-                        "tester " + record.number() + " says it sent " + some(record.sent(), "call")
-                                + ", the samples have " + found + ": more than it sent");
+                        "tester " + record.number() + " reported sending " + some(record.sent(), "call")
+                                + ", but the samples contain " + found + ": more than it sent");
             }
         }
     }
@@ -504,7 +505,7 @@ public final class RunVerdict {
                     Warning.note(
                             Subject.RUN,
                             format(
-                                    "%.1f %% of the calls failed: response times are those of the %s that did not",
+                                    "%.1f %% of the calls failed: response times cover only the %s that did not",
                                     100.0 * calls.failed() / (calls.ok() + calls.failed()),
                                     String.format(Locale.ROOT, "%,d", calls.ok()))));
         }

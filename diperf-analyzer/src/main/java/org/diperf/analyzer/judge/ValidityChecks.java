@@ -223,8 +223,8 @@ public final class ValidityChecks {
                             ? String.join(", ", drifting)
                             : String.join(", ", drifting.subList(0, MAX_LISTED)) + " and "
                                     + (drifting.size() - MAX_LISTED) + " more")
-                    + ": settled during the run, but not steady by then according to MSER-5 over the whole"
-                    + " level; the numbers start at settling"));
+                    + ": settled during the run, but not yet steady then, according to MSER-5 over the whole level; "
+                    + "the numbers start where it settled"));
         }
         return warnings;
     }
@@ -255,8 +255,8 @@ public final class ValidityChecks {
         } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
             warnings.add(note(String.format(
                     Locale.ROOT,
-                    "the measured part was steady from %.1f s on (MSER-5), and begins at %.1f s: leave out the warm-up with"
-                            + " measure.skip, or --window",
+                    "the measured part was steady only from %.1f s on (MSER-5), but starts at %.1f s: exclude the "
+                            + "warm-up with measure.skip or --window",
                     from,
                     measured.fromSeconds())));
         }
@@ -266,7 +266,7 @@ public final class ValidityChecks {
         if (law != null && !law.holds()) {
             warnings.add(Warning.note(
                     Subject.SAMPLES,
-                    "a fault of the measurement, by Little's law, in " + what + ": " + LittlesLawCheck.words(law)));
+                    "a measurement fault, according to Little's law, in " + what + ": " + LittlesLawCheck.words(law)));
         }
     }
 

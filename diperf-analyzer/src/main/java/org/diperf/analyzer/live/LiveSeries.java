@@ -221,7 +221,7 @@ public final class LiveSeries {
      */
     public Look last(long nowNanos, int seconds) {
         if (seconds < 1 || seconds >= SECONDS) {
-            throw new IllegalArgumentException("Expected from 1 to " + (SECONDS - 1) + " seconds, got " + seconds);
+            throw new IllegalArgumentException("Expected 1 to " + (SECONDS - 1) + " seconds, got " + seconds);
         }
         long end = Math.max(0, nowNanos - startNanos) / SECOND;
         long from = Math.max(0, end - seconds);

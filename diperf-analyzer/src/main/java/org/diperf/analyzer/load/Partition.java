@@ -94,22 +94,21 @@ public final class Partition {
         }
         if (by.equals("group") && !shares.hasGroups()) {
             throw new IllegalArgumentException(
-                    "Expected a run with groups, got one without; name a label, or host, tester or request");
+                    "Expected a run with groups, got one without; use a label, or host, tester or request");
         }
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {
-            throw new IllegalArgumentException(
-                    "Expected host, tester, request, group or a label of the testers' nodes, got"
-                            + " '" + by + "', which no node of this run has; the labels are "
-                            + made.labels.values().stream()
-                                    .flatMap(each -> each.keySet().stream())
-                                    .distinct()
-                                    .sorted()
-                                    .toList());
+            throw new IllegalArgumentException("Expected host, tester, request, group or a node label, got '" + by
+                    + "', which no node of this run has; the labels are "
+                    + made.labels.values().stream()
+                            .flatMap(each -> each.keySet().stream())
+                            .distinct()
+                            .sorted()
+                            .toList());
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
-            throw new IllegalArgumentException("Expected from 1 to " + MOST + " parts of a run, got "
-                    + made.names.size() + " by '" + by + "'; choose something that has fewer values");
+            throw new IllegalArgumentException("Expected 1 to " + MOST + " parts of a run, got " + made.names.size()
+                    + " by '" + by + "'; choose something with fewer values");
         }
         return made;
     }

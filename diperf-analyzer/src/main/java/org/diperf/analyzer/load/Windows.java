@@ -45,7 +45,8 @@ public record Windows(long from, long to, boolean isPeak, List<Warning> warnings
                     Subject.LOAD,
                     String.format(
                             Locale.ROOT,
-                            "nothing would be measured from %.3f s to %.3f s of a run of %.3f s, so the whole run is",
+                            "nothing would be measured from %.3f s to %.3f s of a run of %.3f s, so the whole run is "
+                                    + "measured",
                             begin / 1e9,
                             Math.min(to, expectedEnd) / 1e9,
                             expectedEnd / 1e9)));

@@ -206,7 +206,7 @@ public final class Quantity {
     static Quantity outcomes() {
         return new Quantity(
                 List.of("outcomes", "calls.outcomes"),
-                "calls by how they ended",
+                "calls by outcome",
                 Known.AFTERWARDS,
                 false,
                 List.of(),

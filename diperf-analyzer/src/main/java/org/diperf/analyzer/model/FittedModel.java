@@ -154,35 +154,30 @@ public final class FittedModel {
     /** Says why the data do not carry a prediction for this load; empty: they do. */
     public Optional<String> refusal(double load) {
         if (!(load > 0)) {
-            return Optional.of("a load is above 0");
+            return Optional.of("the load must be above 0");
         }
         double error = Math.max(throughputError, responseError);
         if (error > WORST_ERROR) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the best model misses levels that it was not fitted to by %.0f %%; hold levels longer, or"
-                            + " measure more"
-                            + " of them",
+                    "the best model is off by %.0f %% at levels that it was not fitted to; hold levels longer, or "
+                            + "measure more of them",
                     100 * error));
         }
         if (load > FARTHEST * most) {
             return Optional.of(String.format(
-                    Locale.ROOT,
-                    "it is more than twice the highest load that was measured, %.4g; measure nearer to it",
-                    most));
+                    Locale.ROOT, "it is more than twice the highest measured load, %.4g; measure closer to it", most));
         }
         if (load > most && most < model.knee()) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "no measured level lies beyond the knee, so the service's limit is not known;"
-                            + " measure higher levels than %.4g",
+                    "no measured level lies beyond the knee, so the service's limit is not known; measure levels "
+                            + "above %.4g",
                     most));
         }
         if (load < least / FARTHEST) {
             return Optional.of(String.format(
-                    Locale.ROOT,
-                    "it is less than half the lowest load that was measured, %.4g; measure nearer to it",
-                    least));
+                    Locale.ROOT, "it is less than half the lowest measured load, %.4g; measure closer to it", least));
         }
         Prediction said = at(load);
         double width = Math.max(
@@ -193,7 +188,8 @@ public final class FittedModel {
         if (Double.isFinite(said.responseSeconds()) && !(width <= WIDEST)) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the levels leave it open by %.0f %% to either side; measure longer levels, or nearer to it",
+                    "the levels leave an uncertainty of %.0f %% either way; hold levels longer, or measure closer "
+                            + "to it",
                     100 * width));
         }
         return Optional.empty();

@@ -196,7 +196,7 @@ public final class AddedDelay {
             return 0;
         }
         long inside = ends[slice] - begins[slice] - outside;
-        assert at > begins[slice] && at < ends[slice] : "it is cut there";
+        assert at > begins[slice] && at < ends[slice] : "the cut lies outside the slice";
         return Math.max(0, before[slice + 1] - before[slice] - inside);
     }
 

@@ -139,7 +139,7 @@ public final class MonitorScan implements RunReader.Sink {
         List<Warning> warnings = new ArrayList<>();
         if (damaged > 0) {
             warnings.add(Warning.note(
-                    Subject.SERVICE, "samples of monitors are damaged in " + damaged + " places and were passed over"));
+                    Subject.SERVICE, "monitor samples are damaged in " + damaged + " places, which were skipped"));
         }
         return new ServerView(found, views, Map.of(), List.of(), warnings);
     }

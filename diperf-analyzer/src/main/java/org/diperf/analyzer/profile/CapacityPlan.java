@@ -102,7 +102,7 @@ public record CapacityPlan(
         double middle = Math.sqrt(profile.leastLoad() * profile.mostLoad());
         Optional<String> unfit = model.refusal(middle);
         if (unfit.isPresent()) {
-            throw new UnknownException("its model cannot be relied on: " + unfit.get());
+            throw new UnknownException("its model is not reliable: " + unfit.get());
         }
         Set<String> notes = new LinkedHashSet<>();
         List<Part> parts = new ArrayList<>();
@@ -123,7 +123,7 @@ public record CapacityPlan(
         double sum = used.stream().mapToDouble(Part::mid).sum();
         double each = asked.load / sum;
         if (each > profile.mostLoad() && model.refusal(each).isPresent() && carries) {
-            notes.add("what is expected is beyond the levels that were measured");
+            notes.add("the prediction lies beyond the measured levels");
         }
         Prediction one = model.at(Math.max(each, Math.min(1, profile.leastLoad())));
         Prediction all = new Prediction(
@@ -160,15 +160,15 @@ public record CapacityPlan(
         double low = 1;
         double mid = 1;
         double high = 1;
-        String firstOut = "the service's own limit, " + perSecond(own) + " a machine";
+        String firstOut = "the service's own limit, " + perSecond(own) + " per machine";
         Resource processors = profile.resource(Profile.PROCESSORS).orElse(null);
         if (processors != null) {
             double base = processors.base() == null ? 0 : processors.base();
             Double available = processors.available();
             if (Double.isNaN(node.cores())) {
-                throw new UnknownException("node " + node.host() + " has no cores in the file, and a call costs "
+                throw new UnknownException("node " + node.host() + " has no cores in the file, but a call costs "
                         + String.format(Locale.ROOT, "%.3g ms", processors.perCall() * 1e3)
-                        + " of a processor; give them (cores: N)");
+                        + " of processor time; specify them (cores: N)");
             }
             double cores = node.cores() * node.speed();
             if (available != null && base + own * processors.perCall() >= BUSY * available) {
@@ -177,8 +177,9 @@ public record CapacityPlan(
                 double scale = cores / available;
                 low = mid = high = Math.min(1, scale);
                 if (scale > 1.01) {
-                    notes.add("nodes with more or faster processors than the profile's " + plain(available)
-                            + " count as such a machine; a run with levels on one of them would show what they carry");
+                    notes.add(
+                            "nodes with more or faster processors than the profile's " + plain(available)
+                                    + " are counted as such a machine; a run with levels on one of them would show what they can carry");
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;
@@ -193,8 +194,8 @@ public record CapacityPlan(
                 }
             }
         } else {
-            notes.add("what a call costs the service's processors was not watched: nodes count as machines like the"
-                    + " profile's; a run with monitors (kind: host) would show it");
+            notes.add("the service's CPU time per call was not monitored: nodes are counted as machines like the "
+                    + "profile's; a run with monitors (kind: host) would show it");
         }
         Resource network = profile.resource(Profile.NETWORK).orElse(null);
         if (network != null && !Double.isNaN(node.bitsPerSecond())) {
@@ -207,8 +208,8 @@ public record CapacityPlan(
             }
         }
         if (!(mid > 0)) {
-            throw new UnknownException("node " + node.host() + " would carry nothing: its " + firstOut
-                    + " are taken without any call; leave it out");
+            throw new UnknownException("node " + node.host() + " could not carry any load: its " + firstOut
+                    + " are used up even without calls; remove it");
         }
         return new Part(node, Math.max(low, 1e-9), mid, high, firstOut);
     }
@@ -265,8 +266,8 @@ public record CapacityPlan(
             }
             Optional<String> refusal = load > profile.mostLoad() ? model.refusal(load) : Optional.empty();
             if (refusal.isPresent()) {
-                beyond = "a node would have " + amount(load) + ", and " + refusal.get()
-                        + ". A run that would show it: levels up to " + amount(load) + " on one machine";
+                beyond = "a node would get " + amount(load) + ", and " + refusal.get()
+                        + ". To find out, run levels up to " + amount(load) + " on one machine";
                 return false;
             }
             Prediction said = model.at(inside);
@@ -286,16 +287,16 @@ public record CapacityPlan(
                 double most = model.model().knee();
                 if (profile.mostLoad() < 0.5 * most) {
                     throw new UnknownException("no level comes near the service's limit: the highest is "
-                            + amount(profile.mostLoad()) + ", and the model's guess of the limit " + amount(most)
-                            + ". A run that would show it: levels up to " + amount(most));
+                            + amount(profile.mostLoad()) + ", and the model's estimate of the limit is " + amount(most)
+                            + ". To find out, run levels up to " + amount(most));
                 }
                 return end == End.WORSE ? Math.min(most, profile.mostPerSecond()) : most;
             }
             Knee knee = profile.knee();
             if (knee == null) {
                 throw new UnknownException(
-                        "no level lies beyond the service's knee, so its limit is not known. A run that would"
-                                + " show it: levels up to " + amount(2 * profile.mostLoad()) + " or more");
+                        "no level lies beyond the service's knee, so its limit is not known. To find out, run levels up "
+                                + "to " + amount(2 * profile.mostLoad()) + " or more");
             }
             return end == End.BETTER ? knee.high() : end == End.MIDDLE ? knee.clients() : knee.low();
         }

@@ -42,8 +42,8 @@ public final class ProfileFile {
         if (!Files.isRegularFile(file)) {
             throw new IOException(given + ": expected a profile, got "
                     + (Files.isDirectory(given)
-                            ? "a folder without " + NAME + "; a run leaves one that has at least "
-                                    + FittedModel.FEWEST_LEVELS + " levels that count (load.levels)"
+                            ? "a folder without " + NAME + "; a run writes one if it has at least "
+                                    + FittedModel.FEWEST_LEVELS + " usable levels (load.levels)"
                             : "no such file"));
         }
         if (Files.size(file) > MAX_BYTES) {
@@ -74,7 +74,7 @@ public final class ProfileFile {
         double before = 0;
         for (Level level : profile.levels()) {
             if (!(level.load() > before) || !(level.perSecond() > 0) || !(level.responseMillis() > 0)) {
-                throw new IllegalArgumentException("levels do not grow, or have no throughput or response time");
+                throw new IllegalArgumentException("levels do not increase, or have no throughput or response time");
             }
             before = level.load();
         }

@@ -39,8 +39,8 @@ final class CallSection {
         html.element("h2", "Single calls", "id", "calls");
         html.element(
                 "p",
-                "The first calls of each cause of failure, and the slowest ok calls, with the beginning of what was sent (>) and"
-                        + " of what came (<). Secrets, cookies and captured values are hidden.",
+                "The first calls for each cause of failure, and the slowest ok calls, with the start of what "
+                        + "was sent (>) and received (<). Secrets, cookies and captured values are hidden.",
                 "class",
                 "note");
         int characters = 0;
@@ -48,7 +48,7 @@ final class CallSection {
         List<DetailedCall> calls = analysis.details().shown();
         for (DetailedCall call : calls) {
             if (characters > MAX_CHARACTERS) {
-                html.element("p", "More calls are left out here.", "class", "note");
+                html.element("p", "Further calls are omitted here.", "class", "note");
                 return;
             }
             if (!call.outcome().equals(before)) {

@@ -26,10 +26,10 @@ final class CapacitySection {
             html.element(
                     "p",
                     model
-                            + " Ask it with: diperf predict --clients N, which takes the last run; of another one with its"
-                            + " folder: diperf predict RUN_DIR --clients N.");
+                            + " To predict from the last run: diperf predict --clients N; from another run: diperf predict "
+                            + "RUN_DIR --clients N.");
             html.table(
-                    "Models, the best first; errors at levels that were left out of the fit",
+                    "Models, best first; errors at levels that were excluded from the fit",
                     2,
                     HEAD,
                     CapacityText.rows(analysis.capacity()));

@@ -15,13 +15,13 @@ final class ClientSideSection {
         if (rows.isEmpty() && moved.isEmpty()) {
             return;
         }
-        html.element("h3", "What else clients measured", "id", "measured-by-clients");
+        html.element("h3", "Other client measurements", "id", "measured-by-clients");
         if (!moved.isEmpty()) {
-            html.element("p", "Over the measured part, ok calls moved " + moved + ".");
+            html.element("p", "Over the measured part, ok calls transferred " + moved + ".");
         }
         if (!rows.isEmpty()) {
             html.table(
-                    "Over the measured part, of ok calls; each in its own unit",
+                    "Ok calls over the measured part; each value in its own unit",
                     1,
                     ClientSideTable.table().headings(),
                     ClientSideTable.table().cells(rows.subList(0, Math.min(Tables.MAX_ROWS, rows.size()))));

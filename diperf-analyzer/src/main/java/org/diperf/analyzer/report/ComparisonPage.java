@@ -66,15 +66,15 @@ public final class ComparisonPage {
         html.element("p", Words.clean(ComparisonText.finding(comparison)), "class", "finding");
         html.close("header").open("main");
         if (!comparison.obstacles().isEmpty()) {
-            html.element("h3", "Why it cannot be decided");
+            html.element("h3", "Why this cannot be decided");
             html.list(cleaned(comparison.obstacles()), "class", "reasons");
         }
         Images images = new Images(Report.MAX_BYTES - Report.TEXT_BYTES);
         if (comparison.contrasts().size() > 1) {
             html.element("h2", "All comparisons");
             html.table(
-                    "Values of what is compared with, and below it how the others differ; * with confidence and by enough"
-                            + " to matter",
+                    "Values of the baseline, and below it how the others differ; * statistically certain and large "
+                            + "enough to matter",
                     1,
                     ComparisonTable.head(),
                     ComparisonTable.rows(comparison).stream()
@@ -100,7 +100,7 @@ public final class ComparisonPage {
             if (notes.size() > MAX_NOTES) {
                 shown.add((notes.size() - MAX_NOTES) + " more are in comparison.json");
             }
-            html.element("h2", "To keep in mind").list(shown);
+            html.element("h2", "Caveats to keep in mind").list(shown);
         }
         html.element("h2", "Side by side");
         String problem = figures.problem();
@@ -114,7 +114,7 @@ public final class ComparisonPage {
         runs(comparison, html);
         method(comparison, html);
         html.close("main");
-        html.element("footer", "Written by DiPerF. This page stands alone: it loads nothing and runs no scripts.");
+        html.element("footer", "Written by DiPerF. This page is self-contained: it loads nothing and runs no scripts.");
         return html.close("body", "html").toString();
     }
 
@@ -168,7 +168,7 @@ public final class ComparisonPage {
                             : result.unitsA() + " / " + result.unitsB() + " " + result.units()));
         }
         html.table(
-                "Over the measured part of each run; by " + ComparisonText.method(contrast),
+                "Over the measured part of each run; based on " + ComparisonText.method(contrast),
                 2,
                 List.of(
                         "metric",
@@ -256,14 +256,14 @@ public final class ComparisonPage {
                 "p",
                 String.format(
                         Locale.ROOT,
-                        "Calls that follow one another resemble one another, so they are never taken for independent: with"
-                                + " three runs or more a side a run is one value, otherwise a block of time is, long enough"
-                                + " that neighbours are no longer correlated. A metric changed when its 95 %% interval"
-                                + " excludes no change, the change is above %s %% (of failed calls 0.1 percentage points),"
-                                + " and p, corrected by Holm for all that was judged, is below %s. Values of several runs"
-                                + " are geometric means. Shift is Hodges and Lehmann's, the median of all differences;"
-                                + " Cliff's delta says how often one side's values exceed the other's, from -1 to 1. Draws"
-                                + " follow from seed %d: the same runs give the same numbers.",
+                        "Consecutive calls resemble one another, so they are never treated as independent: with three "
+                                + "or more runs per side, each run is one value; otherwise each block of time is, long enough "
+                                + "that neighbouring blocks are no longer correlated. A metric changed if its 95 %% interval "
+                                + "excludes zero, the change is above %s %% (for failed calls, 0.1 percentage points), and p, "
+                                + "Holm-corrected for everything that was judged, is below %s. Values of several runs are "
+                                + "geometric means. Shift is the Hodges-Lehmann estimate, the median of all differences; Cliff's "
+                                + "delta shows how often one side's values exceed the other's, from -1 to 1. Random draws use "
+                                + "seed %d: the same runs give the same numbers.",
                         Numbers.level(100 * comparison.settings().smallestEffect()),
                         comparison.settings().alpha(),
                         comparison.settings().seed()));

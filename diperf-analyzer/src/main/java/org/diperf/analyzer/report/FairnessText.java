@@ -21,7 +21,7 @@ final class FairnessText {
             text.append("; coefficient of variation ").append(Numbers.share(variation));
         }
         if (extremes != null) {
-            text.append(", the most over the least ").append(Numbers.plain(extremes));
+            text.append(", max / min ").append(Numbers.plain(extremes));
         }
         if (p99 != null) {
             text.append(", p99 over p50 ").append(Numbers.plain(p99));
@@ -32,7 +32,7 @@ final class FairnessText {
         if (deviation != null && jain != null) {
             text.append(String.format(
                     Locale.ROOT,
-                    "; over other clients of the same kind, 19 times of 20: deviation %s to %s, Jain %.4f to %.4f",
+                    "; 95 %% interval over other clients of the same kind: deviation %s to %s, Jain %.4f to %.4f",
                     Numbers.share(deviation.low()),
                     Numbers.share(deviation.high()),
                     jain.low(),

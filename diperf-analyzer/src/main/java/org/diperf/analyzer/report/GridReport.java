@@ -69,7 +69,7 @@ public final class GridReport {
         runs();
         method(againCommand);
         html.close("main");
-        html.element("footer", "Written by DiPerF. This page stands alone: it loads nothing and runs no scripts.");
+        html.element("footer", "Written by DiPerF. This page is self-contained: it loads nothing and runs no scripts.");
         return html.close("body", "html").toString();
     }
 
@@ -91,14 +91,14 @@ public final class GridReport {
         html.element("h2", "Points", "id", "points");
         html.table(
                 (grid.trials().count() > 1
-                                ? "Medians over the trials of each point, over what the experiment measures"
-                                : "Over what the experiment measures")
-                        + "; times of ok calls from their intended start"
+                                ? "Medians of the trials of each point, over the measured part"
+                                : "Over the measured part")
+                        + "; times are of ok calls, from their intended start"
                         + (grid.trials().count() > 1
-                                ? ". The interval holds the mean throughput (95 %, Student's t, from 3 trials on)"
+                                ? ". The interval is for the mean throughput (95 %, Student's t, 3 or more trials)"
                                 : "")
                         + (grid.points().stream().anyMatch(point -> point.saturation() != null)
-                                ? ". Saturation is the clients from which on throughput grows no more"
+                                ? ". Saturation is the number of clients beyond which throughput no longer grows"
                                 : ""),
                 GridText.textColumns(analysis),
                 GridText.pointHead(analysis),
@@ -114,14 +114,14 @@ public final class GridReport {
         if (grid.warnings().size() > MAX_WARNINGS) {
             shown.add((grid.warnings().size() - MAX_WARNINGS) + " more are in summary.json");
         }
-        html.element("h3", "What to know");
+        html.element("h3", "Worth knowing");
         html.list(shown, "class", "reasons");
     }
 
     /** Writes the table by hand: its first column leads to the run's own report. */
     private void runs() {
         html.element("h2", "Runs", "id", "runs");
-        String caption = "In the order in which they were carried out; the number leads to the run's own report";
+        String caption = "In order of execution; the number links to the run's own report";
         html.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", caption);
         html.open("table").element("caption", caption).open("thead").open("tr");
         int text = 1 + GridText.settingColumns(grid);
@@ -179,16 +179,16 @@ public final class GridReport {
         }
         rows.add(List.of("order", order()));
         if (grid.excluded() > 0) {
-            rows.add(List.of("left out", grid.excluded() + " combinations, by 'except'"));
+            rows.add(List.of("left out", grid.excluded() + " combinations, excluded by 'except'"));
         }
         rows.add(
                 List.of(
                         "statistics",
-                        "Median and quartiles are over the trials' own numbers."
+                        "Medians and quartiles are computed from the trials' own numbers."
                                 + (grid.finding() == null
                                         ? ""
-                                        : " The best point is compared with the next by the means of their trials (Welch), corrected for"
-                                                + " all pairs of points (Holm), as which are the best two is seen from the same trials.")));
+                                        : " The best point is compared with the next best by the means of their trials (Welch), corrected "
+                                                + "for all pairs of points (Holm), because the two best are selected from the same trials.")));
         if (!againCommand.isEmpty()) {
             rows.add(List.of("again", Words.clean(againCommand)));
         }
@@ -198,24 +198,24 @@ public final class GridReport {
     private static String sets(Map<String, Object> sets) {
         List<String> words = new ArrayList<>();
         sets.forEach((path, value) -> words.add(path + ": " + GridNames.text(value)));
-        return words.isEmpty() ? "the experiment as it is" : Words.clean(String.join(", ", words));
+        return words.isEmpty() ? "the experiment unchanged" : Words.clean(String.join(", ", words));
     }
 
     private String trials() {
         int count = grid.trials().count();
         return count == 1
-                ? "one of each point, so that nothing is known of what trials scatter by"
-                : count + " of each point, "
+                ? "one per point, so the scatter between trials is not known"
+                : count + " per point, "
                         + (grid.trials().order().equals("interleaved")
-                                ? "all points once before any is run again"
-                                : "all of a point in a row: a drift of the machine looks like an effect");
+                                ? "every point runs once before any is repeated"
+                                : "all trials of a point in a row: a drift of the machine would look like an effect");
     }
 
     private String order() {
         return switch (grid.order()) {
-            case "shuffled" -> "shuffled by the seed " + grid.seed() + ", so that no drift looks like an effect";
-            case "given" -> "as in the file: a drift of the machine looks like an effect";
-            default -> "runs that were made before, put side by side";
+            case "shuffled" -> "shuffled with seed " + grid.seed() + ", so that a drift does not look like an effect";
+            case "given" -> "as in the file: a drift of the machine would look like an effect";
+            default -> "earlier runs, shown side by side";
         };
     }
 }

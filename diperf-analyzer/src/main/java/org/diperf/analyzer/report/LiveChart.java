@@ -114,15 +114,15 @@ final class LiveChart {
                 "role",
                 "group",
                 "aria-label",
-                "Load, throughput and response time over time. Keys: + and − zoom, left and right move, 0 shows the whole run;"
-                        + " the values stand in the table below.");
+                "Load, throughput and response time over time. Keys: + and − zoom, left and right move, 0 shows "
+                        + "the whole run; the values are in the table below.");
         html.close("div");
         key(html);
         images.picture(html, picture);
         html.open("figcaption")
                 .text(
                         picture.howToRead()
-                                + " Drag over a part to zoom; keys +, −, ◀, ▶ and 0 do the same, as does the wheel with Ctrl. ");
+                                + " Drag over a part to zoom, or use the keys +, −, ◀, ▶ and 0, or Ctrl with the mouse wheel. ");
         images.links(html, picture);
         html.close("figcaption");
         table(html);
@@ -152,13 +152,13 @@ final class LiveChart {
             }
         }
         if (analysis.summary().measured() != null) {
-            html.open("span", "class", "swatch measured").close("span").text("begin and end of the measured part");
+            html.open("span", "class", "swatch measured").close("span").text("start and end of the measured part");
         }
         html.close("p");
     }
 
     private void table(Html html) {
-        html.open("details").element("summary", "The same as a table");
+        html.open("details").element("summary", "The same data as a table");
         int each = (series.size() + MAX_ROWS - 1) / MAX_ROWS;
         List<List<String>> rows = new ArrayList<>();
         for (int from = 0; from < series.size(); from += each) {
@@ -172,9 +172,9 @@ final class LiveChart {
         }
         html.table(
                 each == 1
-                        ? "One row " + Numbers.length(series.quantumSeconds())
-                        : "One row " + Numbers.length(each * series.quantumSeconds())
-                                + ": means, of p99 the highest; all quanta are in series.csv",
+                        ? "One row per " + Numbers.length(series.quantumSeconds())
+                        : "One row per " + Numbers.length(each * series.quantumSeconds())
+                                + ": means, for p99 the maximum; all quanta are in series.csv",
                 0,
                 List.of("from", loadName, "calls" + unit.symbol(), "response p50 (ms)", "response p99 (ms)"),
                 rows);
@@ -291,7 +291,7 @@ final class LiveChart {
     private static String resource(String name) {
         try (InputStream in = LiveChart.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("The jar lacks " + name + ": build it again");
+                throw new IllegalStateException("The jar lacks " + name + ": rebuild it");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

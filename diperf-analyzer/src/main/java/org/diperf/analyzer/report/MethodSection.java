@@ -26,32 +26,37 @@ import org.diperf.core.run.TesterRecord;
 final class MethodSection {
 
     private static final List<List<String>> DEFINITIONS = List.of(
-            List.of("response time", "from the instant at which a call was due to its end; ok calls only"),
-            List.of("service time", "from the sending of a call to its end"),
-            List.of("send lag", "from the instant at which a call was due to its sending: the generator's own delay"),
+            List.of("response time", "from when a call was due until it ended; ok calls only"),
+            List.of("service time", "from when a call was sent until it ended"),
+            List.of("send lag", "from when a call was due until it was sent: the generator's own delay"),
             List.of(
                     "a call's end",
-                    "when its answer was there, where the kernel was asked; else when the client had read it. The ranges leave out"
-                            + " what a hypervisor took, and interrupts before the kernel stamped an answer"),
-            List.of("throughput", "ok calls that ended, by global time, over the quantum; mean = ok calls / duration"),
+                    "when its answer arrived, if the kernel was asked; otherwise when the client had read it. The "
+                            + "ranges do not include time taken by a hypervisor, or by interrupts before the kernel "
+                            + "timestamped an answer"),
+            List.of(
+                    "throughput",
+                    "ok calls that ended, in global time, divided by the quantum; mean = ok calls / duration"),
             List.of(
                     "load",
-                    "closed load: active clients; open load: calls in flight; both as time-weighted means of a quantum"),
+                    "closed load: active clients; open load: calls in flight; both as time-weighted means per "
+                            + "quantum"),
             List.of("utilisation", "a client's ok calls / all ok calls while it was active"),
             List.of(
                     "fairness",
                     "population standard deviation of the utilisation over the peak; Jain's index is 1 when all are equal"),
             List.of(
                     "peak",
-                    "the longest interval in which all started, not lost clients were active, or the rate was highest; of"
-                            + " levels and searches, the settled part of the best one"),
-            List.of("settled", "from when on the numbers of a level or probe count: they no longer drift"),
+                    "the longest interval in which all clients that started and were not lost were active, or the "
+                            + "rate was highest; for levels and searches, the settled part of the best one"),
+            List.of("settled", "the point from which the numbers of a level or probe count: they no longer drift"),
             List.of("failed", "did not end as expected; includes timed-out and cancelled calls"),
-            List.of("dropped", "due in open load while max-in-flight was reached: never sent, not among the failed"),
+            List.of("dropped", "due in open load while max-in-flight was reached: never sent, not counted as failed"),
             List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
             List.of(
                     "error bound",
-                    "the most by which a tester's times can be off global time, from the exchanges that enclose them"));
+                    "the maximum by which a tester's times can differ from global time, given the exchanges around "
+                            + "them"));
 
     private static final Map<String, String> FILES = files();
 
@@ -73,7 +78,7 @@ final class MethodSection {
         files.put("clock.csv", "every exchange of clock readings");
         files.put("figures", "every figure as PNG and SVG");
         files.put("samples", "the raw samples, every call");
-        files.put("run.log", "what happened, with global time");
+        files.put("run.log", "what happened and when, in global time");
         return files;
     }
 
@@ -91,7 +96,7 @@ final class MethodSection {
             html.element(
                     "p",
                     run.cameByImport()
-                            ? "The calls were imported; what the load was to be is not known."
+                            ? "The calls were imported; the intended load is not known."
                             : number + Words.stage(stage));
         }
         facts();
@@ -107,7 +112,7 @@ final class MethodSection {
         html.close("dl");
         html.element(
                 "p",
-                "Every number here is computed from samples/, in which every call of the run is kept.",
+                "Every number here is computed from samples/, which contains every call of the run.",
                 "class",
                 "note");
         events();
@@ -175,14 +180,14 @@ final class MethodSection {
                         + (summary.clock() != null
                                         && analysis.series().quantumSeconds() * 1e6
                                                 < summary.clock().maxErrorBoundMicros()
-                                ? ", finer than the clocks are known"
+                                ? ", finer than the accuracy of the clocks"
                                 : "")));
         ReportRecord report = run.report();
         rows.add(List.of(
                 "averages over",
                 report.smoothPoints() > 0
                         ? Numbers.count(report.smoothPoints(), "quantum").replace("quantums", "quanta")
-                        : Numbers.span(report.smoothNanos()) + ", less where that is over a quarter of the run"));
+                        : Numbers.span(report.smoothNanos()) + ", less if that exceeds a quarter of the run"));
         if (!run.cameByImport()) {
             rows.add(List.of("seed", String.valueOf(run.seed())));
         }
@@ -208,14 +213,15 @@ final class MethodSection {
         Double expected = clock.expectedErrorMicros();
         rows.add(List.of(
                 "clocks",
-                "every tester's clock is mapped to the controller's by exchanges over the whole run; global times are right"
-                        + " within " + Numbers.time(clock.maxErrorBoundMicros() / 1e3) + " at worst ("
+                "every tester's clock is mapped to the controller's by exchanges over the whole run; global "
+                        + "times are accurate to within " + Numbers.time(clock.maxErrorBoundMicros() / 1e3)
+                        + " at worst ("
                         + Numbers.time(clock.meanErrorBoundMicros() / 1e3) + " on average over testers)"
                         + (expected == null
                                 ? ""
-                                : "; where both ways of a path take equally long they are expected to be right within "
+                                : "; if both directions of a path take equally long, they are expected to be accurate to within "
                                         + Numbers.time(expected / 1e3))
-                        + "; offset and drift of each tester stand in the table of testers"));
+                        + "; the table of testers shows the offset and drift of each"));
         Summary.StartSkew skew = clock.startSkewMicros();
         if (skew != null) {
             rows.add(List.of(

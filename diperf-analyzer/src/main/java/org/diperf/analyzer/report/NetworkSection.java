@@ -29,14 +29,14 @@ final class NetworkSection {
         html.element("h2", "Network impact", "id", "network");
         if (!network.correlations().isEmpty()) {
             html.table(
-                    "How the calls of testers correlate with their networks; 1 and −1: fully, 0: not at all",
+                    "How the testers' calls correlate with their networks; 1 and −1: fully, 0: not at all",
                     2,
                     NetworkText.HEAD,
                     network.correlations().stream().map(NetworkText::row).toList());
             html.element(
                     "p",
-                    "Spearman's coefficient compares ranks and finds any rising or falling curve, Pearson's straight lines"
-                            + " alone. Intervals are for testers drawn at random; few testers make wide ones.",
+                    "Spearman's coefficient compares ranks and detects any rising or falling curve, Pearson's only "
+                            + "straight lines. Intervals assume testers drawn at random; with few testers, they are wide.",
                     "class",
                     "note");
         }
@@ -50,7 +50,7 @@ final class NetworkSection {
         }
         RateUnit unit = RateUnit.of(analysis.run());
         html.table(
-                "One tester a row",
+                "One tester per row",
                 3,
                 List.of(
                         "tester",
@@ -88,10 +88,10 @@ final class NetworkSection {
     private static String by(Row row) {
         String latency = row.latencySource() == Source.CLIENTS
                 ? "clients"
-                : row.latencySource() == Source.NODE ? "look at the node" : "";
+                : row.latencySource() == Source.NODE ? "probe of the node" : "";
         String bandwidth = row.bandwidthSource() == Source.PROBES
                 ? "probes"
-                : row.bandwidthSource() == Source.NODE ? "look at the node" : "";
+                : row.bandwidthSource() == Source.NODE ? "probe of the node" : "";
         return latency.isEmpty() || bandwidth.isEmpty() || latency.equals(bandwidth)
                 ? latency.isEmpty() ? bandwidth : latency
                 : latency + " and " + bandwidth;

@@ -154,14 +154,14 @@ final class OverviewSection {
                 switch (verdict.trust()) {
                     case VALID ->
                         analysis.run().cameByImport()
-                                ? "Nothing speaks against the numbers; what the file does not contain cannot be checked"
+                                ? "There is no reason to doubt the numbers; what the file does not contain cannot be checked"
                                 : "The numbers can be trusted";
                     case SUSPECT -> "Why the numbers are suspect";
                     case ABSENT -> "There are no numbers";
                 });
         sentences(verdict.reasons());
         if (!verdict.reasons().isEmpty() && !verdict.notes().isEmpty()) {
-            html.element("h3", "What else to know");
+            html.element("h3", "Also worth knowing");
         }
         sentences(verdict.notes());
         html.element("p", String.join(" · ", verdict.facts()), "class", "meta");
@@ -189,7 +189,7 @@ final class OverviewSection {
             }
             html.list(lines);
             if (CallSection.showsFailures(analysis)) {
-                html.element("a", "the first of them in full", "href", "#calls");
+                html.element("a", "the first ones in full", "href", "#calls");
             }
         }
         long dropped = analysis.summary().calls().dropped();
@@ -207,7 +207,7 @@ final class OverviewSection {
                 + switch (cause.fault()) {
                     case SERVICE -> "";
                     case GENERATOR -> " (a limit of the load generator)";
-                    case EXPERIMENT -> " (a fault of the experiment)";
+                    case EXPERIMENT -> " (a fault in the experiment)";
                 };
     }
 
@@ -215,9 +215,7 @@ final class OverviewSection {
         Table<RequestTable.Row> table = RequestTable.of(analysis, Tables.RATE);
         html.table(
                 "Response times in ms, ok calls, from the "
-                        + (analysis.run().lacks(OriginRecord.SEND_LAG)
-                                ? "start that the file gives"
-                                : "intended start"),
+                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? "start given in the file" : "intended start"),
                 1,
                 table.headings(),
                 table.cells(RequestTable.windows(analysis.summary())));

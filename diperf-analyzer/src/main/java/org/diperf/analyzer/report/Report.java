@@ -80,7 +80,8 @@ public final class Report {
         html.element(
                 "footer",
                 "Written by DiPerF " + Words.clean(analysis.run().diperfVersion())
-                        + ". This page stands alone: it loads nothing and sends nothing; the chart at the top is drawn by uPlot (MIT licence).");
+                        + ". This page is self-contained: it loads nothing and sends nothing; the chart at the top is "
+                        + "drawn by uPlot (MIT licence).");
         chart.scripts(html);
         return html.close("body", "html").toString();
     }

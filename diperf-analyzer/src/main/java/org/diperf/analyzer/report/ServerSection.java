@@ -12,7 +12,7 @@ final class ServerSection {
 
     private static final List<String> HEAD = List.of("monitor", "metric", "mean", "least", "largest", "unit");
     private static final List<String> LEVELS =
-            List.of("load", "calls/s", "busy cores", "utilisation", "CPU ms a call", "memory");
+            List.of("load", "calls/s", "busy cores", "utilisation", "CPU ms per call", "memory");
     private static final int MAX_ROWS = 300;
 
     private ServerSection() {}
@@ -37,8 +37,8 @@ final class ServerSection {
             if (!levels.isEmpty()) {
                 html.table(
                         "What '" + Words.clean(demand.monitor())
-                                + "' saw at each level from its settling on; processor time a"
-                                + " call is busy cores by calls a second, with its 95 % interval where the level is long enough",
+                                + "' saw at each level after it settled; CPU time per call is busy cores / calls per second, with "
+                                + "its 95 % interval if the level is long enough",
                         0,
                         LEVELS,
                         levels);
@@ -47,8 +47,8 @@ final class ServerSection {
         List<List<String>> rows = ServerText.rows(analysis);
         if (!rows.isEmpty()) {
             html.table(
-                    "What monitors saw over the measured part: mean by time, least and largest sample; what was always 0 is"
-                            + " left out",
+                    "What monitors saw over the measured part: time-weighted mean, smallest and largest sample; "
+                            + "values that were always 0 are left out",
                     2,
                     HEAD,
                     rows.subList(0, Math.min(MAX_ROWS, rows.size())));

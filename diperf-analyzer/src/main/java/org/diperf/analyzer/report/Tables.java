@@ -59,14 +59,14 @@ final class Tables {
         String what = PartTable.head(breakdown);
         html.element("h2", what.equals("group") ? "Groups" : "By " + what, "id", "groups");
         table(
-                "One " + what + " a row, over the whole run; response times in ms",
+                "One " + what + " per row, over the whole run; response times in ms",
                 1,
                 PartTable.of(analysis, breakdown, RATE, "remark"),
                 PartTable.rows(breakdown));
         List<PartTable.Row> peak = PartTable.peakRows(breakdown);
         if (!peak.isEmpty()) {
             table(
-                    "The same over the peak of the run, with how evenly the clients of each were served",
+                    "The same over the peak of the run, and how evenly the clients of each were served",
                     1,
                     PartTable.atPeak(analysis, breakdown),
                     peak);
@@ -91,7 +91,7 @@ final class Tables {
         List<StageSummary> stages = StageTable.rows(analysis);
         table(
                 "One " + what
-                        + " a row, in the order of time, from its settling on where it settled; response times in ms",
+                        + " per row, in chronological order, from when it settled, if it did; response times in ms",
                 1,
                 StageTable.of(analysis, RATE, "remark"),
                 stages);
@@ -142,7 +142,7 @@ final class Tables {
                 JourneyTable.of(analysis, RATE),
                 rows);
         table(
-                "How far journeys came: a step's calls are those of all journeys that make it",
+                "How far journeys got: a step's calls are those of all journeys that contain it",
                 2,
                 JourneyTable.ofSteps(),
                 JourneyTable.steps(analysis));
@@ -155,15 +155,15 @@ final class Tables {
         }
         html.element("h3", "How certain these numbers are", "id", "certainty");
         table(
-                "95 % confidence intervals, as far as the run can tell; response times in ms",
+                "95 % confidence intervals, as far as the run allows; response times in ms",
                 1, ConfidenceTable.of(RateUnit.of(analysis.run())), rows);
         html.element(
                 "p",
-                "A number without an interval: there were too few calls for one, or they depended too much on one another;"
-                        + " summary.json says which. Steady from: where MSER-5 cuts off a warm-up; of a level that settled, its"
-                        + " numbers count from its settling on. Little's law: by how much throughput × (response + think time)"
-                        + " misses the clients, of open load the calls in flight; beyond 2 % and what the edges of the part can do it"
-                        + " is a fault of the measurement.",
+                "A number without an interval: there were too few calls for one, or they depended too much on "
+                        + "one another; summary.json shows which. Steady from: where MSER-5 cuts off a warm-up; the "
+                        + "numbers of a level that settled count from when it settled. Little's law: how far throughput × "
+                        + "(response + think time) is from the number of clients or, for open load, of calls in flight; "
+                        + "beyond 2 % plus edge effects of the part, it is a measurement fault.",
                 "class",
                 "note");
     }
@@ -176,7 +176,7 @@ final class Tables {
                     .toList());
         }
         if (!analysis.rejected().isEmpty()) {
-            html.element("h3", "What clients could not use");
+            html.element("h3", "Values that could not be recorded");
             html.list(analysis.rejected().stream()
                     .limit(MAX_ROWS)
                     .map(r -> Numbers.count(r.count()) + " × " + Words.clean(r.what()))
@@ -194,7 +194,7 @@ final class Tables {
         rest(analysis.testers().size(), "testers.csv");
         List<Clocks.Note> notes = analysis.clocks().notes();
         if (!notes.isEmpty()) {
-            html.element("h3", "What happened to clocks");
+            html.element("h3", "What happened to the clocks");
             html.list(notes.stream()
                     .limit(MAX_ROWS)
                     .map(note -> "The clock of tester " + note.tester() + " " + ClockText.of(note) + ".")

@@ -21,7 +21,7 @@ public final class ClockText {
         return note.kind() != ClockEvent.Kind.ROUTE_CHANGE || Math.abs(note.amount()) >= MIN_ROUTE_NANOS;
     }
 
-    /** Says what happened to a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */
+    /** Says what happened to a clock, and when: "was set forward by 3.000 s between 294.7 s and 303.6 s". */
     public static String of(Note note) {
         String when = note.toSeconds() - note.fromSeconds() < 0.05
                 ? String.format(Locale.ROOT, "at %.1f s", note.fromSeconds())
@@ -40,8 +40,8 @@ public final class ClockText {
         long testers = changes.stream().mapToInt(Note::tester).distinct().count();
         return String.format(
                 Locale.ROOT,
-                "round trips to the time server changed %d times for %d tester%s, most by %s for tester %d at %.1f s;"
-                        + " errors of their clocks may have changed by half of that, within their bounds",
+                "round-trip times to the time server changed %d times for %d tester%s, by up to %s for tester "
+                        + "%d at %.1f s; their clock errors may have changed by half of that, within their bounds",
                 changes.size(),
                 testers,
                 testers == 1 ? "" : "s",
@@ -55,9 +55,9 @@ public final class ClockText {
         return switch (note.kind()) {
             case STEP ->
                 amount > 0
-                        ? "was set ahead by " + length(amount)
-                        : "was set back, or stood still, by " + length(-amount);
-            case SUSPEND -> "stood still for " + length(amount) + " while its machine's wall clock went on (a suspend)";
+                        ? "was set forward by " + length(amount)
+                        : "was set back by, or paused for, " + length(-amount);
+            case SUSPEND -> "paused for " + length(amount) + " while its machine's wall clock kept running (a suspend)";
             case SLEW ->
                 String.format(
                         Locale.ROOT,
@@ -65,10 +65,10 @@ public final class ClockText {
                         Math.abs(amount),
                         amount > 0 ? "faster" : "slower");
             case ROUTE_CHANGE ->
-                "is reached by a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
+                "is reached over a route whose round-trip time " + (amount > 0 ? "grew" : "fell") + " by "
                         + length(Math.abs(amount))
-                        + ", so that its error may have changed by half of that, within the bound,";
-            case SERVER_RESTART -> "asked a time server whose machine was restarted";
+                        + ", so its error may have changed by half of that, within the bound,";
+            case SERVER_RESTART -> "used a time server whose machine was restarted";
         };
     }
 

@@ -63,8 +63,8 @@ public record TesterLocation(String node, String labels, int replaces, double lo
         String back = returned == null ? "" : String.format(Locale.ROOT, ", back at %.1f s", returned / 1e9);
         String replaced = run.testers().stream()
                 .filter(other -> other.started() && other.replaces() != null && other.replaces() == record.number())
-                .map(other ->
-                        String.format(Locale.ROOT, ", replaced by %d from %.1f s", other.number(), joined(other) / 1e9))
+                .map(other -> String.format(
+                        Locale.ROOT, ", replaced by %d from %.1f s on", other.number(), joined(other) / 1e9))
                 .collect(Collectors.joining());
         return String.format(Locale.ROOT, "lost at %.1f s", lost / 1e9) + back + replaced;
     }

@@ -37,7 +37,7 @@ public final class ClockFile {
             String header = lines.readLine();
             if (header != null && !header.strip().equals(ClockRow.HEADER)) {
                 throw new IOException(file + ": expected the header " + ClockRow.HEADER + ", got " + header
-                        + "; analyse it with the DiPerF that wrote it");
+                        + "; analyse it with the DiPerF version that wrote it");
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 read.add(line);

@@ -147,7 +147,7 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
 
     private static InterruptedIOException interrupted(InterruptedException cause) {
         Thread.currentThread().interrupt();
-        InterruptedIOException interrupted = new InterruptedIOException("interrupted while samples were counted");
+        InterruptedIOException interrupted = new InterruptedIOException("interrupted while counting samples");
         interrupted.initCause(cause);
         return interrupted;
     }

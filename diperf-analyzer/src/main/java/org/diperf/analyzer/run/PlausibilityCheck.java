@@ -78,7 +78,7 @@ public final class PlausibilityCheck {
         int row = firstImpossible(calls);
         if (row >= 0) {
             throw new CorruptBlockException(
-                    "expected plausible calls, got one of tester " + header.tester() + " with " + words(calls, row));
+                    "expected plausible calls, got one from tester " + header.tester() + " with " + words(calls, row));
         }
     }
 

@@ -74,7 +74,7 @@ public final class RunJson {
             String format = tree.path("format").asString("none");
             if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
                 throw new IOException(file + ": expected format " + RunRecord.FORMAT + ", got " + format
-                        + ": analyse it with the DiPerF that wrote it");
+                        + "; analyse it with the DiPerF version that wrote it");
             }
             if (!RunRecord.FORMAT.equals(format)) {
                 throw new IOException(

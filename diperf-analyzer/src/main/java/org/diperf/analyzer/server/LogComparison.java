@@ -79,12 +79,12 @@ public record LogComparison(
         return Optional.of(
                 together < least
                         ? "the service's own log has " + together + " requests, fewer than the " + clients.ok()
-                                + " calls that testers report as ok: the log is not whole, a cache answered, or testers"
-                                + " report calls that they did not make"
+                                + " calls that testers report as ok: the log is incomplete, a cache answered, or testers report "
+                                + "calls that they did not make"
                         : "the service's own log has " + together + " requests, more than the "
                                 + (clients.calls() + clients.unfinished())
-                                + " calls that testers report: the service had other clients, a call is several requests, or"
-                                + " testers do not report all of their calls");
+                                + " calls that testers report: the service had other clients, a call makes several requests, or "
+                                + "testers do not report all of their calls");
     }
 
     private static boolean isBetween(long least, long value, long most) {

@@ -209,7 +209,7 @@ public final class BatchSeries {
     /** Adds what another one of the same stretch holds. */
     public void addAll(BatchSeries other) {
         if (other.fromNanos != fromNanos || other.toNanos != toNanos) {
-            throw new IllegalArgumentException("Expected batches of the same stretch");
+            throw new IllegalArgumentException("Expected batches over the same time span");
         }
         if (other.sums.length > 0 && sums.length == 0) {
             sums = new long[CELLS];

@@ -135,7 +135,7 @@ public record FairnessStatistics(
             double high = seen[s][resamples - 1 - (int) Math.floor((1 - Interval.LEVEL) / 2 * resamples)];
             intervals[s] = Double.isFinite(low) && Double.isFinite(high)
                     ? Interval.of(low, high, n)
-                    : Interval.none("too many clients had nothing");
+                    : Interval.none("too many clients had no ok calls");
         }
     }
 

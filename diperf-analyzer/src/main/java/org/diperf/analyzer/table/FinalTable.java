@@ -89,7 +89,7 @@ public final class FinalTable {
         if (nothingSucceeded() && againCommand.startsWith(RUN)) {
             out.append(" look    diperf try ")
                     .append(againCommand.substring(RUN.length()))
-                    .append("   shows what one call asks and what is answered\n");
+                    .append("   shows one call's request and response\n");
         }
         if (verdict.trust() == Verdict.Trust.SUSPECT) {
             out.append(screen.yellow(" SUSPECT"))
@@ -139,7 +139,7 @@ public final class FinalTable {
                 table.cells(rows),
                 false,
                 analysis.run().lacks(OriginRecord.SEND_LAG)
-                        ? "ms, ok calls, from the start that the file gives"
+                        ? "ms, ok calls, from the start given in the file"
                         : "ms, ok calls, from intended start");
         if (kinds.size() > MAX_REQUESTS) {
             out.append(" and ").append(kinds.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");

@@ -150,8 +150,8 @@ public final class PartTable {
         GroupFairness between = analysis.summary().groupFairness();
         return between == null
                 ? null
-                : "Between them, by what one client of each had on average over the peak: Jain's index "
-                        + Numbers.plain(between.jain()) + " (1: all the same).";
+                : "Fairness between them, by the average per client over the peak: Jain's index "
+                        + Numbers.plain(between.jain()) + " (1: all equal).";
     }
 
     private static double or(@Nullable Double value) {

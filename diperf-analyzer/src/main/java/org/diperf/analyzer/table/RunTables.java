@@ -45,7 +45,7 @@ public final class RunTables {
             }),
             new CsvFile(
                     "clients.csv",
-                    "one row a client",
+                    "one row per client",
                     (analysis, file) -> ClientTable.of(analysis).write(analysis.clients(), file)),
             new CsvFile(
                     "testers.csv",
@@ -53,20 +53,20 @@ public final class RunTables {
                     (analysis, file) -> TesterTable.of(analysis).write(analysis.testers(), file)),
             new CsvFile(
                     "network.csv",
-                    "round trips to the target, one row per tester and span of" + " time",
+                    "round trips to the target, one row per tester and span of time",
                     (analysis, file) -> {
                         List<RoundTrip> trips = RoundTrip.of(analysis.details().network());
                         if (!trips.isEmpty()) {
                             RoundTrip.TABLE.write(trips, file);
                         }
                     }),
-            new CsvFile("groups.csv", "one row per group, or whatever else tells the calls apart", (analysis, file) -> {
+            new CsvFile("groups.csv", "one row per group, or per other breakdown of the calls", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     PartTable.of(analysis, breakdown, UNSEEN, UNSEEN).write(PartTable.rows(breakdown), file);
                 }
             }),
-            new CsvFile("groups-series.csv", "one row per quantum of each of these", (analysis, file) -> {
+            new CsvFile("groups-series.csv", "one row per quantum for each of these", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     SeriesTable.ofParts(breakdown).write(SeriesTable.quanta(breakdown), file);

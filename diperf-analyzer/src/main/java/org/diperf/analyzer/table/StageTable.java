@@ -31,8 +31,8 @@ public final class StageTable {
 
     /** Of a search: why a probe's row may have another number than its verdict. */
     public static final String SPANS =
-            "A probe is judged while the load goes on, by the calls that ended within its hold; "
-                    + "its row counts its calls that were due after it settled, whenever they ended.";
+            "A probe is judged while the load continues, by the calls that ended during its hold; its row "
+                    + "counts its calls that were due after it settled, whenever they ended.";
 
     private StageTable() {}
 

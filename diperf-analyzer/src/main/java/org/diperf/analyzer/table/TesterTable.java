@@ -67,7 +67,7 @@ public final class TesterTable {
                 watch("cpu_percent", TesterHealth::cpuPercent)
                         .shown("CPU (%)", row -> Numbers.plain(row.watch().cpuPercent())),
                 Column.forPeople(
-                        "waited for it (%)", row -> Numbers.plain(row.watch().runQueuePercent())),
+                        "waited for CPU (%)", row -> Numbers.plain(row.watch().runQueuePercent())),
                 watch("hiccup_max_ms", TesterHealth::hiccupMaxMillis)
                         .shown(
                                 "longest hiccup (ms)",

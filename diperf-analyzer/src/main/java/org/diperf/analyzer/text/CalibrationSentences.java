@@ -20,6 +20,6 @@ public final class CalibrationSentences {
         String doubt = nearest.doubt();
         return Numbers.brief(nearest.callsPerSecond()) + " calls/s, " + Numbers.share(nearest.share()) + " of the "
                 + Numbers.count(Math.round(nearest.rate())) + " that a tester on " + Words.clean(nearest.host())
-                + " was calibrated to" + (doubt == null ? "" : " (" + Words.clean(doubt) + ")");
+                + " reached in calibration" + (doubt == null ? "" : " (" + Words.clean(doubt) + ")");
     }
 }

@@ -24,12 +24,12 @@ public final class CapacityText {
         if (!saturation.reached()) {
             return switch (saturation.doubt()) {
                 case FEW_LEVELS ->
-                    "Whether there is a knee is not known: that needs " + Saturation.FEWEST_LEVELS
-                            + " levels or more, and there are "
+                    "It is not known whether there is a knee: that needs " + Saturation.FEWEST_LEVELS
+                            + " or more levels, and there are "
                             + analysis.capacity().points().size() + ".";
                 case SHORT_LEVELS ->
-                    "Whether there is a knee is not known: throughput within a level scatters too much, or was"
-                            + " measured for too short a time; hold each level longer.";
+                    "It is not known whether there is a knee: throughput within a level varies too much, or was "
+                            + "measured too briefly; hold each level longer.";
                 case NONE -> "The knee was not reached: no level lies clearly beyond it.";
             };
         }
@@ -46,7 +46,7 @@ public final class CapacityText {
                 : said
                         + String.format(
                                 Locale.ROOT,
-                                "; the bend of the curve says %.3g, its asymptotes %.3g: they do not agree.",
+                                "; the bend of the curve gives %.3g, its asymptotes %.3g: they do not agree.",
                                 saturation.byBend(),
                                 saturation.byBounds());
     }

@@ -161,7 +161,7 @@ public final class Finding {
             FailureCause first = analysis.failures().get(0);
             most = first.count() == calls.failed()
                     ? ", with " + Words.cause(analysis.run(), first)
-                    : ", most often with " + Words.cause(analysis.run(), first);
+                    : ", mostly with " + Words.cause(analysis.run(), first);
         }
         return "No call succeeded: all " + Numbers.count(calls.failed()) + " failed" + most + ".";
     }

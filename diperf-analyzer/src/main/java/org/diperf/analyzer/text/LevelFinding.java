@@ -28,17 +28,17 @@ final class LevelFinding {
                 .max();
         if (found == null && seen.isPresent()) {
             return name + " kept " + conditions + " at " + Levels.write(analysis, seen.getAsDouble())
-                    + " at most, but not again when that was confirmed: the limit is not certain."
+                    + " at most, but not again on confirmation: the limit is uncertain."
                     + generator(analysis, seen.getAsDouble());
         }
         if (found == null) {
-            return name + " kept " + conditions + " at no value that was tried, from "
+            return name + " kept " + conditions + " at none of the values tried, from "
                     + Levels.write(analysis, search.from()) + " on." + generator(analysis, Double.NEGATIVE_INFINITY);
         }
         StageSummary stage = confirmed(analysis, search, found);
         if (stage != null && Levels.isDoubtful(stage)) {
             return name + ": no value is certain; at " + Levels.write(analysis, found) + ", the highest at which "
-                    + conditions + " was seen to hold, the load generator was the limit.";
+                    + conditions + " held, the load generator was the limit.";
         }
         Double failedAt = search.failedAt();
         StringBuilder text = new StringBuilder(name)
@@ -52,13 +52,13 @@ final class LevelFinding {
                     .append(Levels.writeBare(analysis, limit.low()))
                     .append(" and ")
                     .append(Levels.write(analysis, limit.high()))
-                    .append(": within it some probes held and others broke");
+                    .append(": within it, some probes held and others failed");
         } else if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
-            text.append(isUndecided(search, failedAt) ? "; undecided at " : "; breaks at ")
+            text.append(isUndecided(search, failedAt) ? "; undecided at " : "; fails at ")
                     .append(Levels.writeBare(analysis, failedAt))
                     .append(limit(analysis, limit));
         } else if (found >= search.to()) {
-            text.append(", the end of the range");
+            text.append(", the end of the search range");
         } else {
             OptionalDouble undecided = search.probes().stream()
                     .mapToDouble(ProbeSummary::value)
@@ -67,12 +67,12 @@ final class LevelFinding {
             text.append(
                     undecided.isPresent()
                             ? "; undecided at " + Levels.writeBare(analysis, undecided.getAsDouble())
-                                    + ", and not seen to break"
-                            : "; it was not seen to break");
+                                    + ", and no failure was seen"
+                            : "; no failure was seen");
         }
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {
-            text.append(". There the median response was ")
+            text.append(". At that point, the median response time was ")
                     .append(RangeText.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
                     .append(RangeText.time(response, Statistic.P99, List.of()));
@@ -94,7 +94,7 @@ final class LevelFinding {
 
     private static String limit(Analysis analysis, @Nullable Range limit) {
         return limit == null
-                ? ", and was not seen to break"
+                ? ", and no failure was seen"
                 : ": the limit is between " + Levels.writeBare(analysis, limit.low()) + " and "
                         + Levels.write(analysis, limit.high());
     }
@@ -169,7 +169,7 @@ final class LevelFinding {
         }
         Statistics response = best.responseTime();
         if (response != null) {
-            text.append("; median response there ")
+            text.append("; median response time there ")
                     .append(RangeText.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
                     .append(RangeText.time(response, Statistic.P99, List.of()));
@@ -181,7 +181,7 @@ final class LevelFinding {
                     .append(Numbers.count(doubtful, "level"))
                     .append(" at which the load generator was the limit or a tester was lost.");
         } else if (levels.size() > 1 && Levels.value(best) == most) {
-            text.append(" It was the highest level: more may be possible.");
+            text.append(" This was the highest level: more may be possible.");
         }
         String knee = CapacityText.knee(analysis);
         return knee.isEmpty() ? text.toString() : text.append(' ').append(knee).toString();

@@ -33,7 +33,7 @@ public final class MeasuredPart {
     public static String observed(Summary summary, ThresholdResult threshold) {
         String settle = threshold.settle();
         String seen = Words.clean(threshold.observed());
-        String then = settle == null ? "" : "; to settle it: " + settle;
+        String then = settle == null ? "" : "; what would settle it: " + settle;
         String part = of(summary);
         Set<String> over = new LinkedHashSet<>();
         for (Expression.Asked asked : Expression.parse(threshold.expression()).asked()) {

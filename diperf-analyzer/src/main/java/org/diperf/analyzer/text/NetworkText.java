@@ -43,9 +43,7 @@ public final class NetworkText {
     }
 
     private static String name(String of) {
-        return of.equals("responseTime")
-                ? "response time"
-                : of.equals("success") ? "success" : "throughput of a client";
+        return of.equals("responseTime") ? "response time" : of.equals("success") ? "success" : "throughput per client";
     }
 
     private static String interval(double low, double high) {

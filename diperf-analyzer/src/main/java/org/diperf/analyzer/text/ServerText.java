@@ -43,13 +43,13 @@ public final class ServerText {
                 .append(" calls");
         if (!Double.isNaN(compared.throughputPercent())) {
             words.append(format(
-                    "; throughput differs by %.2f %% on average over the measured part, by %.2f %% at most",
+                    "; throughput differs by %.2f %% on average over the measured part, and by %.2f %% at most",
                     compared.throughputPercent(), compared.throughputWorstPercent()));
         }
         if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
             words.append(format(
-                    "; the service says that a request took %s on average, the clients waited for %s: %s more"
-                            + " (%.2f %%), which is the network in both directions and both ends",
+                    "; according to the service, a request took %s on average, the clients waited %s: %s more (%.2f "
+                            + "%%), spent in the network in both directions and at both ends",
                     Numbers.time(compared.serverMs()),
                     Numbers.time(compared.clientMs()),
                     Numbers.time(compared.betweenMs()),
@@ -71,16 +71,15 @@ public final class ServerText {
             Slope law = demand.demand();
             if (cpu != null) {
                 parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and "
-                        + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy without any");
+                        + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy even without calls");
             }
             if (law != null) {
-                parts.add((cpu == null ? "" : "shared out among the calls of the measured part, ")
-                        + "all that is busy comes to " + interval(law, 1e3, " ms a call") + " (D = U / X)");
+                parts.add((cpu == null ? "" : "shared among the calls of the measured part, ")
+                        + "all busy time amounts to " + interval(law, 1e3, " ms per call") + " (D = U / X)");
             }
             double full = demand.fullAtPerSecond();
             if (!Double.isNaN(full)) {
-                parts.add(format(
-                        "%.0f cores would be busy all the time at %s calls/s", demand.cores(), Numbers.plain(full)));
+                parts.add(format("%.0f cores would be fully busy at %s calls/s", demand.cores(), Numbers.plain(full)));
             }
             Slope memory = demand.memory();
             if (memory != null) {
@@ -130,11 +129,11 @@ public final class ServerText {
         List<String> parts = new ArrayList<>();
         Slope cpu = demand.cpu() == null ? demand.demand() : demand.cpu();
         if (cpu != null) {
-            parts.add("CPU " + interval(cpu, 1e3, " ms a call"));
+            parts.add("CPU " + interval(cpu, 1e3, " ms per call"));
         }
         double full = demand.fullAtPerSecond();
         if (!Double.isNaN(full)) {
-            parts.add(format("%.0f cores full at %s calls/s", demand.cores(), Numbers.plain(full)));
+            parts.add(format("%.0f cores fully busy at %s calls/s", demand.cores(), Numbers.plain(full)));
         }
         Slope memory = demand.memory();
         if (memory != null) {

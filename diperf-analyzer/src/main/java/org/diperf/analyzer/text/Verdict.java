@@ -132,7 +132,7 @@ public record Verdict(
         Range instrument = range == null ? null : range.parts().get(Uncertainty.INSTRUMENT);
         return Optional.of(
                 instrument == null
-                        ? "no instrument bound"
+                        ? "no bound for the generator"
                         : "generator" + (summary.delayedBy() == null ? "" : " and " + Words.clean(summary.delayedBy()))
                                 + " ≤ "
                                 + Numbers.time(times.p50() - instrument.low()) + " of p50");

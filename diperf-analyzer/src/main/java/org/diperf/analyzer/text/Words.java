@@ -167,7 +167,7 @@ public final class Words {
         }
         ClosedLoad closed = stage.closed();
         if (closed == null) {
-            return "load that is not known";
+            return "unknown load";
         }
         if (closed.lives() instanceof ClientLifetimes.Ramp ramp) {
             return "closed " + moving(ramp) + ", for " + Numbers.span(length);
@@ -200,7 +200,7 @@ public final class Words {
         if (closed != null) {
             return closed(closed, length) + mostPerCall(closed);
         }
-        return open == null ? "A load that is not known." : open(open, length) + mostPerCall(open);
+        return open == null ? "The load is not known." : open(open, length) + mostPerCall(open);
     }
 
     private static String mostPerCall(Load load) {
@@ -215,13 +215,13 @@ public final class Words {
                         : " for " + Numbers.span(length - ramp) + " after a linear ramp of " + Numbers.span(ramp)
                                 + (load.fromPerSecond() == 0 ? "" : " from " + rate(load.fromPerSecond())))
                 + ", whether or not earlier calls have ended; at most " + Numbers.count(load.maxInFlight())
-                + " in flight, what is due beyond is dropped and counted";
+                + " in flight, calls beyond that are dropped and counted";
     }
 
     private static String closed(ClosedLoad load, long length) {
         return "Closed load: " + clients(load, length)
                 + (load.isLimited() ? ", until " + quota(load.quota()) + " are done" : "")
-                + "; a client makes its next call when the one before has ended" + think(load.think())
+                + "; a client makes its next call when the previous one has ended" + think(load.think())
                 + switch (load.onFailure()) {
                     case CONTINUE -> "";
                     case RETIRE_CLIENT -> "; a client whose call fails makes no more";
@@ -257,7 +257,7 @@ public final class Words {
                     + " on average, exponentially distributed";
         }
         if (think instanceof Think.Pace pace) {
-            return ", but no sooner than " + exactly(pace.everyNanos()) + " after that one was due";
+            return ", but no sooner than " + exactly(pace.everyNanos()) + " after the previous one was due";
         }
         Think.Uniform uniform = (Think.Uniform) think;
         return ", after thinking for " + exactly(uniform.lowNanos()) + " to " + exactly(uniform.highNanos())

@@ -128,7 +128,7 @@ final class BlockCheck {
             return "expected a send lag from 0 to the response time, got " + lag + " ns of " + latency + " ns";
         }
         if (calls.bytes(row) < 0) {
-            return "expected bytes of at least 0, got " + calls.bytes(row);
+            return "expected at least 0 bytes, got " + calls.bytes(row);
         }
         String beyond = beyond("stage", calls.stage(row), run.stages().size());
         beyond = beyond != null ? beyond : beyond("client", calls.client(row), mostClients);
@@ -153,7 +153,7 @@ final class BlockCheck {
         long intended = end - latency;
         if (intended < -TOLERANCE_NANOS || intended > lastNanos) {
             return "expected a call within the run, got one due " + intended / 1e9
-                    + " s after its start: of another run, or by a wrong clock";
+                    + " s after its start: it is from another run, or from a wrong clock";
         }
         return null;
     }

@@ -114,7 +114,7 @@ public final class RunRepair {
         List<String> said = new ArrayList<>();
         if (faults > 0) {
             said.add(Numbers.count(faults, "stretch", "stretches") + " that could not be used" + were(faults)
-                    + " left out, " + Numbers.count(bytes, "byte") + " with what arrived twice");
+                    + " left out, " + Numbers.count(bytes, "byte") + " including duplicates");
         }
         if (duplicates > 0) {
             said.add(Numbers.count(duplicates, "block") + " that arrived twice" + were(duplicates) + " kept once");
@@ -126,12 +126,12 @@ public final class RunRepair {
         missing.forEach((tester, count) -> {
             if (count > 0) {
                 said.add(Numbers.count(count, "block") + " of tester " + tester + (count == 1 ? " is" : " are")
-                        + " missing for good");
+                        + " permanently missing");
             }
         });
         if (!unknown.isEmpty()) {
             said.add("no exchange with the clocks of testers " + unknown
-                    + " is known: their times count from the instant at which each was told to start");
+                    + " is known: their times count from when each was told to start");
         }
         return said;
     }

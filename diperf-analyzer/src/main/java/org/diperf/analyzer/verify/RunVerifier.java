@@ -94,7 +94,7 @@ public final class RunVerifier {
         }
         if (clocks.unusable() > 0) {
             notes.add(RunFiles.CLOCK + ": " + Numbers.count(clocks.unusable(), "exchange")
-                    + " with time servers that nothing connects with the controller's clock");
+                    + " with time servers that cannot be related to the controller's clock");
         }
         if (run.cameByImport()) {
             return clocks;
@@ -103,7 +103,7 @@ public final class RunVerifier {
             String text =
                     RunFiles.CLOCK + ": expected exchanges with tester " + tester + ", got none: its clock is unknown";
             if (run.lacks(OriginRecord.CLOCKS)) {
-                notes.add(text + ", as the repair left it");
+                notes.add(text + ", as recorded by the repair");
             } else {
                 problems.add(text);
             }
@@ -124,12 +124,12 @@ public final class RunVerifier {
             long faults = file.faults().size() + file.moreFaults();
             if (faults > 0) {
                 problems.add(file.name() + ": " + Numbers.count(faults, "stretch", "stretches")
-                        + " cannot be used; usable are " + file.usableBytes() + " of " + file.bytes() + " bytes, "
+                        + " cannot be used; usable: " + file.usableBytes() + " of " + file.bytes() + " bytes, "
                         + Numbers.count(file.calls(), "call"));
             }
             if (file.duplicates() > 0) {
                 problems.add(file.name() + ": " + Numbers.count(file.duplicates(), "block")
-                        + " arrived before, counted once");
+                        + " arrived twice; counted once");
             }
         }
     }
@@ -140,26 +140,26 @@ public final class RunVerifier {
         long missing = found == null ? 0 : found.numbers.missing();
         if (missing > 0) {
             String text = "tester " + tester.number() + ": " + Numbers.count(missing, "block")
-                    + (missing == 1 ? " is" : " are") + " missing, by their numbers";
+                    + (missing == 1 ? " is" : " are") + " missing, according to their numbers";
             if (left != null && missing <= left) {
-                notes.add(text + ", as the repair left it");
+                notes.add(text + ", as recorded by the repair");
             } else {
                 problems.add(text);
             }
         }
         long sent = found == null ? 0 : found.sent;
         if (tester.sent() > sent) {
-            String text = "tester " + tester.number() + ": it says it sent " + Numbers.count(tester.sent(), "call")
-                    + ", the samples have " + Numbers.count(sent);
+            String text = "tester " + tester.number() + ": it reported sending " + Numbers.count(tester.sent(), "call")
+                    + ", but the samples contain " + Numbers.count(sent);
             if (left != null) {
-                notes.add(text + ", as the repair left it");
+                notes.add(text + ", as recorded by the repair");
             } else {
                 problems.add(text);
             }
         }
         if (found != null && found.outOfOrder > 0) {
             notes.add("tester " + tester.number() + ": " + Numbers.count(found.outOfOrder, "block")
-                    + " came out of their order, as after a connection was made again");
+                    + " arrived out of order, e.g. after a reconnect");
         }
     }
 }

@@ -41,7 +41,7 @@ record SummaryCheck(Path runDir) {
             found = json.readTree(Files.readAllBytes(file));
         } catch (JacksonException e) {
             problems.add(NAME + " cannot be read: " + e.getOriginalMessage() + "; diperf report " + runDir
-                    + " writes it anew");
+                    + " recreates it");
             return;
         }
         JsonNode now = json.readTree(Analyzer.summaryJson(Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED)));
@@ -53,8 +53,8 @@ record SummaryCheck(Path runDir) {
             first = first.isEmpty() ? where : first;
         }
         if (differ > 0) {
-            problems.add(NAME + " is not what the samples give, in " + differ + " of " + SAME.size() + " parts; first "
-                    + first + "; diperf report writes it anew");
+            problems.add(NAME + " does not match the samples in " + differ + " of " + SAME.size() + " parts; first "
+                    + first + "; diperf report recreates it");
         }
     }
 

@@ -151,7 +151,7 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(mean(comparison).units()).isEqualTo("batches");
         assertThat(comparison.allNotes())
-                .anyMatch(note -> note.contains("one run a side does not show how results vary from run to run"));
+                .anyMatch(note -> note.contains("one run per side does not show how results vary from run to run"));
     }
 
     @Test
@@ -190,8 +190,8 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(comparison.obstacles())
                 .containsExactly(
-                        "'response.p99 +50%' for b: response p99 takes 1,000 ok calls in every run (the smallest"
-                                + " has 900): make the runs longer; more runs do not help");
+                        "'response.p99 +50%' for b: response p99 takes 1,000 ok calls in every run (the smallest has "
+                                + "900): make the runs longer; additional runs do not help");
 
         Simulated longer = new Simulated(10, 0.3, 0.5, 0.005, 23, 50, 0);
         assertThat(ruled(side(longer, "a", 3, 13), side(longer, "b", 3, 14), "response.p99 +50%")
@@ -221,7 +221,8 @@ class ComparerTests {
             passed = isOpen && comparison.verdict() == Verdict.NOT_WORSE ? comparison : null;
         }
         assertThat(ComparisonText.finding(passed))
-                .startsWith("b was not shown to be worse than a; a difference too small for these runs may be there: ");
+                .startsWith("b was not shown to be worse than a; there may be a difference too small for these runs to "
+                        + "detect: ");
     }
 
     @Test

@@ -74,8 +74,8 @@ final class ComparisonFigureTests {
     void changesAreInPerCentOfTheFirstSide() throws IOException {
         FigureData effects = FigureData.of(figures(), "compare-effects");
 
-        assertThat(effects.title()).isEqualTo("What changed, and how sure that is");
-        assertThat(effects.domain()).isEqualTo("change (%; of failed calls in percentage points)");
+        assertThat(effects.title()).isEqualTo("What changed, and how certain it is");
+        assertThat(effects.domain()).isEqualTo("change (%; failed calls in percentage points)");
         double[] changes = effects.panel(0).stream()
                 .flatMapToDouble(row -> Arrays.stream(row.x()))
                 .sorted()

@@ -55,7 +55,7 @@ final class DistributionFigureTests {
         assertThat(at(response, -Math.log10(0.05))).as("p95").isCloseTo(100, EXACT);
         assertThat(response.y()[response.y().length - 1]).as("the slowest").isCloseTo(2000, EXACT);
         assertThat(response.x()[response.x().length - 1]).as("of 100 calls").isCloseTo(2, within(0.01));
-        Row service = percentiles.row(0, "service time, from sending");
+        Row service = percentiles.row(0, "service time, from actual start");
         assertThat(at(service, -Math.log10(0.05))).as("p95 from sending").isCloseTo(95, EXACT);
     }
 

@@ -69,7 +69,7 @@ final class GridFiguresTests {
         assertThat(quartiles.low()).containsExactly(99.5, 199.5, 399.5);
         assertThat(quartiles.high()).containsExactly(100.5, 200.5, 400.5);
         assertThat(throughput.legend())
-                .containsExactly("variant kept", "variant new", "95 % interval of the mean", "quartiles over trials");
+                .containsExactly("variant kept", "variant new", "95 % interval of the mean", "quartiles of the trials");
         FigureData median = FigureData.of(figures, "grid-response-time-p50");
         assertThat(median.panel(0).get(0).axis()).isEqualTo("response time p50 (ms)");
         assertThat(median.panel(0).get(1).y()).containsExactly(10, 10, 10);

@@ -149,11 +149,11 @@ final class LevelFigureTests {
 
         assertThat(server.domain()).isEqualTo("load (concurrent clients)");
         Row use = server.row(0, "utilisation");
-        assertThat(use.axis()).isEqualTo("utilisation of the cores (%)");
+        assertThat(use.axis()).isEqualTo("core utilisation (%)");
         assertThat(use.x()).containsExactly(new double[] {1, 2}, EXACT);
         assertThat(use.y()).as("0.2 and 0.6 of 4 cores").containsExactly(new double[] {5, 15}, within(1e-6));
-        Row cost = server.row(1, "CPU a call, with its 95 % interval");
-        assertThat(cost.axis()).isEqualTo("CPU a call (ms)");
+        Row cost = server.row(1, "CPU per call, with 95 % interval");
+        assertThat(cost.axis()).isEqualTo("CPU per call (ms)");
         assertThat(cost.y()).containsExactly(new double[] {20, 30}, within(1e-3));
         assertThat(cost.low()[0]).isLessThanOrEqualTo(cost.y()[0]);
         assertThat(FigureData.names(ExampleRuns.named("levels"))).doesNotContain("server-levels-server", "search");

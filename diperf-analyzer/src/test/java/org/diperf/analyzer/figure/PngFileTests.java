@@ -35,6 +35,6 @@ class PngFileTests {
     void aPictureOfAnotherKindIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PngFile.of(new BufferedImage(1, 1, BufferedImage.TYPE_BYTE_GRAY)))
-                .withMessage("Expected a picture of TYPE_INT_RGB, got type 10");
+                .withMessage("Expected an image of TYPE_INT_RGB, got type 10");
     }
 }

@@ -76,8 +76,8 @@ final class ServiceFigureTests {
         // Ten calls a second of 99 ms, of which the server knows 98.
         assertThat(views.row(1, "in flight, clients' view").y()[3]).isCloseTo(0.99, within(1e-3));
         assertThat(views.row(1, "in flight, server's log").y()[3]).isCloseTo(0.98, within(1e-3));
-        assertThat(views.row(2, "difference of throughput (%)").y()[3]).isZero();
-        assertThat(views.row(2, "difference of calls in flight (%)").y()[3]).isCloseTo(-100 / 99.0, within(0.1));
+        assertThat(views.row(2, "difference in throughput (%)").y()[3]).isZero();
+        assertThat(views.row(2, "difference in calls in flight (%)").y()[3]).isCloseTo(-100 / 99.0, within(0.1));
     }
 
     @Test

@@ -53,8 +53,8 @@ final class TesterFigureTests {
     void aDotIsAClientInTheOrderOfTesters() throws IOException {
         FigureData served = FigureData.of(twoTesters(), "clients-throughput");
 
-        assertThat(served.domain()).isEqualTo("clients, by tester and order of start");
-        assertThat(served.range(0)).isEqualTo("ok calls of a client (calls/s)");
+        assertThat(served.domain()).isEqualTo("clients, by tester and start order");
+        assertThat(served.range(0)).isEqualTo("ok calls per client (calls/s)");
         Row first = served.row(0, "tester 1 (host-1)");
         assertThat(first.x()).containsExactly(1, 2);
         assertThat(first.y()).containsExactly(new double[] {10, 10}, within(0.01));
@@ -68,7 +68,7 @@ final class TesterFigureTests {
     void utilisationIsTheShareOfOkCallsInPerCent() throws IOException {
         FigureData shares = FigureData.of(twoTesters(), "clients-utilisation");
 
-        assertThat(shares.title()).isEqualTo("Utilisation by each client, over the peak");
+        assertThat(shares.title()).isEqualTo("Utilisation per client, over the peak");
         assertThat(shares.range(0)).isEqualTo("share of ok calls (%)");
         assertThat(shares.row(0, "tester 2 (host-2)").y())
                 .containsExactly(new double[] {100 * 40 / 140.0, 100 * 20 / 140.0}, within(0.01));
@@ -79,7 +79,7 @@ final class TesterFigureTests {
     void aBarIsATesterTheNearestFirstWithTheDeviationOfItsClients() throws IOException {
         FigureData testers = FigureData.of(twoTesters(), "testers");
 
-        assertThat(testers.domain()).isEqualTo("testers by number, the nearest to the target first");
+        assertThat(testers.domain()).isEqualTo("testers by number, nearest to the target first");
         Row served = testers.row(0, "calls/s of a client");
         assertThat(served.x()).containsExactly(1, 2);
         assertThat(served.y()).containsExactly(new double[] {7.5, 10}, within(0.01));
@@ -114,7 +114,7 @@ final class TesterFigureTests {
         }
         FigureData joins = FigureData.of(run.analyze(folder.resolve("joins")), "joins");
 
-        assertThat(joins.domain()).isEqualTo("clients that join (1/s)");
+        assertThat(joins.domain()).isEqualTo("clients joining (1/s)");
         assertThat(joins.range(0)).isEqualTo("throughput (calls/s)");
         assertThat(joins.row(0, "more than two thirds").y()).contains(60);
         assertThat(joins.row(0, "up to a third").x()).contains(1, 2);
@@ -176,7 +176,7 @@ final class TesterFigureTests {
 
         FigureData bubbles = FigureData.of(analysis, "bubbles");
         assertThat(bubbles.domain()).isEqualTo("network round trip (ms, log scale)");
-        assertThat(bubbles.range(0)).isEqualTo("bandwidth, measured by itself (MB/s, log scale)");
+        assertThat(bubbles.range(0)).isEqualTo("bandwidth, measured separately (MB/s, log scale)");
         assertThat(bubbles.row(0, "testers").x()).containsExactly(new double[] {5, 10, 15, 20, 25}, EXACT);
         assertThat(bubbles.row(0, "testers").y()).containsExactly(new double[] {10, 5, 10 / 3.0, 2.5, 2}, within(1e-3));
     }
@@ -201,14 +201,14 @@ final class TesterFigureTests {
         double nan = Double.NaN;
         assertThat(stops.x()).startsWith(0.5, 1.5, 2.5);
         assertThat(stops.y()).startsWith(new double[] {nan, 7}, within(1e-6));
-        assertThat(generator.range(1)).isEqualTo("share of the time (%)");
-        assertThat(generator.row(1, "load threads waited for a processor (%)").y()[2])
+        assertThat(generator.range(1)).isEqualTo("share of time (%)");
+        assertThat(generator.row(1, "load threads waiting for a processor (%)").y()[2])
                 .isCloseTo(10, within(1e-6));
         assertThat(generator.row(1, "garbage collection (%)").y()[2]).isCloseTo(2, within(1e-6));
         assertThat(generator.panel(1))
                 .extracting(Row::name)
                 .as("nothing was stolen and nothing held up")
-                .containsExactly("load threads waited for a processor (%)", "garbage collection (%)");
+                .containsExactly("load threads waiting for a processor (%)", "garbage collection (%)");
     }
 
     @Test
@@ -218,7 +218,7 @@ final class TesterFigureTests {
 
         assertThat(bounds.domain()).isEqualTo("tester");
         assertThat(bounds.range(0)).startsWith("error of global times (µs");
-        Row hard = bounds.row(0, "hard bound, the largest over the run");
+        Row hard = bounds.row(0, "hard bound, maximum over the run");
         assertThat(hard.x()).containsExactly(1, 2);
         assertThat(hard.y())
                 .containsExactly(
@@ -232,7 +232,7 @@ final class TesterFigureTests {
 
         FigureData clock = FigureData.of(analysis, "clock-tester-2");
         assertThat(clock.title()).isEqualTo("Clock of tester 2 (host-2)");
-        assertThat(clock.range(0)).isEqualTo("offset to global time, less its line (µs)");
+        assertThat(clock.range(0)).isEqualTo("offset from global time, without drift (µs)");
         Row band = clock.row(0, "within the hard bound");
         Row estimate = clock.row(0, "estimate");
         assertThat(estimate.x()).hasSameSizeAs(band.x());

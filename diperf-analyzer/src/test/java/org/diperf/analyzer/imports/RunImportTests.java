@@ -63,7 +63,7 @@ class RunImportTests {
                 Map.of());
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);
-        assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: expected a number as latency"));
+        assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: expected a number for latency"));
     }
 
     @Test
@@ -92,7 +92,7 @@ class RunImportTests {
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
         assertThat(FinalTable.render(analysis(), Screen.PLAIN, "r", "a"))
-                .contains("from the start that the file gives")
+                .contains("from the start given in the file")
                 .contains("clocks unknown")
                 .doesNotContain("intended start", "lag p99");
     }
@@ -126,13 +126,13 @@ class RunImportTests {
 
         assertThat(imported)
                 .isEqualTo(new RunImport.Imported(
-                        1, 1, List.of("line 4: expected a quote that ends, got the end of the file")));
+                        1, 1, List.of("line 4: expected a closing quote, got the end of the file")));
         assertThat(analysis().requests().keySet()).containsExactly("a, \"b\"\nc");
     }
 
     @Test
     void aPackedFileThatIsCutOffIsSaidToBeAndLeavesNothing() throws IOException {
-        byte[] packed = gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000));
+        byte[] packed = gzip("time_ms,latency_ms\n1795255200000,1\n".repeat(100_000));
         Path file = Files.write(work.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length / 2));
 
         assertThatThrownBy(() -> read(file, Layout.PLAIN))
@@ -144,7 +144,7 @@ class RunImportTests {
     @Test
     void progressIsToldInRowsAndInBytesOfTheFile() throws IOException {
         Path file = Files.write(
-                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000)));
+                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n1795255200000,1\n".repeat(100_000)));
         List<Long> rows = new ArrayList<>();
         List<Long> bytes = new ArrayList<>();
 
@@ -176,7 +176,7 @@ class RunImportTests {
 
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);
-        assertThat(imported.named().get(0)).isEqualTo("line 3: expected a number as time, got 'soon'");
+        assertThat(imported.named().get(0)).isEqualTo("line 3: expected a number for time, got 'soon'");
         assertThat(imported.named().get(1)).startsWith("line 6: expected times and bytes of at least 0");
         assertThat(imported.named().get(2)).isEqualTo("line 7: expected 4 fields as in the header, got 2");
         Summary summary = analysis().summary();
@@ -190,10 +190,10 @@ class RunImportTests {
     /** A field may be as long as a row, and what is said of it goes to the terminal, into run.json and into the report. */
     @Test
     void aLongFieldOrHeaderIsCutOffInWhatIsSaidOfIt() throws IOException {
-        String longest = "\u001b[31m" + "9x".repeat(400_000);
+        String longest = "\u001b[31m9x".repeat(400_000);
         RunImport.Imported imported = read(
                 "time,latency (s),size (B)\n1700000000,1,1\n" + longest + ",1,1\n1700000000," + longest
-                        + ",1\n1700000000,1," + longest + "\n1700000000,-1,1" + " ".repeat(400_000) + "\n",
+                        + ",1\n1700000000,1," + longest + "\n1700000000,-1,1 ".repeat(400_000) + "\n",
                 Map.of());
         assertThat(imported.bad()).isEqualTo(4);
         assertThat(imported.named())

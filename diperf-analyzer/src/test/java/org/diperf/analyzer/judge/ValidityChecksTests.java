@@ -149,8 +149,8 @@ final class ValidityChecksTests {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "a fault of the measurement, by Little's law, in the measured part: 1 clients were active, but 45.00"
-                                + " calls/s of 10.00 ms and 10.00 ms of thinking make 0.9");
+                        "a measurement fault, according to Little's law, in the measured part: 1 clients were active, "
+                                + "but 45.00 calls/s of 10.00 ms and 10.00 ms of thinking make 0.9");
     }
 
     /** Two clients for 30 s, each a call every 20 ms that takes 8 and 12 ms in turn, but for every {@code slow}th: 30 ms. */

@@ -219,7 +219,7 @@ class CapacityPlanTests {
                 .hasMessageContaining("no level lies beyond the service's knee")
                 .hasMessageContaining("levels up to 72 clients");
         assertThatThrownBy(() -> CapacityPlan.of(profile(90, KNEE), nodes(1, Double.NaN), new Asked(200, 5, 0)))
-                .hasMessageContaining("a node would have 200 clients, and it is more than twice the highest")
+                .hasMessageContaining("a node would get 200 clients, and it is more than twice the highest")
                 .hasMessageContaining("A run that would show it: levels up to 200 clients on one machine");
         assertThatThrownBy(() ->
                         CapacityPlan.of(profile(90, KNEE, processors(0.01, 8)), nodes(1, Double.NaN), clients(20)))

@@ -105,7 +105,7 @@ class ReportTests {
         int chart = html.indexOf("id=\"chart\"");
         assertThat(chart).isPositive();
         assertThat(html.indexOf("<img src=\"data:image/svg+xml", chart)).isPositive();
-        assertThat(html).contains("The same as a table", "\"label\":\"active clients\"", "aria-label=\"zoom in\"");
+        assertThat(html).contains("The same data as a table", "\"label\":\"active clients\"", "aria-label=\"zoom in\"");
         assertThat(html)
                 .as("the licence's notice")
                 .contains("https://github.com/leeoniya/uPlot (v1.6.32)", "Leon Sorokin", "The MIT License");

@@ -12,9 +12,8 @@ class ClockTextTests {
     @Test
     void oneChangeOfARouteIsToldInFull() {
         assertThat(ClockText.ofRoutes(List.of(new Note(3, ClockEvent.Kind.ROUTE_CHANGE, 1, 1.2, -2e6))))
-                .isEqualTo("the clock of tester 3 is reached by a route whose round trip fell by 2.0 ms, so that"
-                        + " its error may"
-                        + " have changed by half of that, within the bound, between 1.0 s and 1.2 s");
+                .isEqualTo("the clock of tester 3 is reached over a route whose round-trip time fell by 2.0 ms, so its "
+                        + "error may have changed by half of that, within the bound, between 1.0 s and 1.2 s");
     }
 
     @Test

@@ -64,8 +64,9 @@ class FindingTests {
     @Test
     void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
         assertThat(Finding.sentence(ExampleRuns.named("search")))
-                .startsWith("fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375: the"
-                        + " limit is between 350 and 375 calls/s. There the median response was ");
+                .startsWith(
+                        "fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375: the limit "
+                                + "is between 350 and 375 calls/s. At that point, the median response time was ");
     }
 
     @Test
@@ -97,8 +98,9 @@ class FindingTests {
                 "");
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
-                .startsWith("fixture keeps response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345"
-                        + " calls/s: within it some probes held and others broke. There the median");
+                .startsWith(
+                        "fixture keeps response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: "
+                                + "within it, some probes held and others failed. There the median");
     }
 
     @Test
@@ -147,8 +149,9 @@ class FindingTests {
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .isEqualTo(
-                        "fixture keeps response.p99 < 50ms up to 10 calls/s; it was not seen to break. There the median"
-                                + " response was 10.0 ms, 99 % within 10.0 ms. At 20 calls/s the load generator was the limit.");
+                        "fixture keeps response.p99 < 50ms up to 10 calls/s; no failure was seen. At that point, the "
+                                + "median response time was 10.0 ms, 99 % within 10.0 ms. At 20 calls/s the load generator was "
+                                + "the limit.");
     }
 
     @Test
@@ -158,7 +161,8 @@ class FindingTests {
                 null, new ProbeRecord(1, 20, "step up", null, "response.p99 10 to 60 ms", "response.p99 10 to 60 ms"));
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
-                .startsWith("fixture keeps response.p99 < 50ms up to 10 calls/s; undecided at 20, and not seen to"
-                        + " break. There the median");
+                .startsWith(
+                        "fixture keeps response.p99 < 50ms up to 10 calls/s; undecided at 20, and no failure was seen. "
+                                + "There the median");
     }
 }

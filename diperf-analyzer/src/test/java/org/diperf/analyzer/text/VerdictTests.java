@@ -41,8 +41,8 @@ class VerdictTests {
         assertThat(verdict.good()).isFalse();
         assertThat(verdict.notes())
                 .containsOnlyOnce(
-                        "there is no peak: no value was found to keep the conditions of the search; so the whole"
-                                + " run is measured")
+                        "there is no peak: no value was found that meets the conditions of the search; the whole run is "
+                                + "measured instead")
                 .filteredOn(reason -> reason.startsWith("there is no peak"))
                 .hasSize(1);
     }

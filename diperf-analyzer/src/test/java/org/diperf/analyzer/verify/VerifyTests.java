@@ -101,7 +101,7 @@ class VerifyTests {
         assertThat(found.calls()).isEqualTo(2 * CALLS - 100);
         assertThat(found.problems())
                 .anyMatch(text -> text.contains("tester 1: 1 block is missing"))
-                .anyMatch(text -> text.contains("it says it sent 3,000 calls, the samples have 2,900"))
+                .anyMatch(text -> text.contains("it says it sent 3,000 calls, but the samples contain 2,900"))
                 .anyMatch(text -> text.contains("summary.json is not what the samples give"));
 
         Analysis mended = repaired(run, work.resolve("mended"));
@@ -161,14 +161,14 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .containsExactly(
-                        "tester 1: 1 block is missing, by their numbers",
-                        "tester 1: it says it sent 3 calls, the samples have 2");
+                        "tester 1: 1 block is missing, according to their numbers",
+                        "tester 1: it reported sending 3 calls, but the samples contain 2");
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.contains("1 block of tester 1 is missing for good"));
+                .anyMatch(text -> text.contains("1 block of tester 1 is permanently missing"));
     }
 
     @Test
@@ -177,8 +177,8 @@ class VerifyTests {
         Files.delete(sampleFile(run));
 
         assertThat(RunVerifier.verify(run).problems())
-                .contains("tester 1: it says it sent 3,000 calls, the samples have 0")
-                .contains("tester 2: it says it sent 3,000 calls, the samples have 0");
+                .contains("tester 1: it reported sending 3,000 calls, but the samples contain 0")
+                .contains("tester 2: it reported sending 3,000 calls, but the samples contain 0");
         repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
     }
@@ -234,7 +234,7 @@ class VerifyTests {
         Analysis mended = repaired(run, work.resolve("mended"));
         Findings again = RunVerifier.verify(work.resolve("mended"));
         assertThat(again.problems()).isEmpty();
-        assertThat(again.notes()).anyMatch(text -> text.endsWith("its clock is unknown, as the repair left it"));
+        assertThat(again.notes()).anyMatch(text -> text.endsWith("its clock is unknown, as recorded by the repair"));
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)

@@ -128,11 +128,10 @@ public record Calibration(
     /** Says why testers of a version on a machine are not those that were measured; empty: they are. */
     Optional<String> misfit(Machine now, String version) {
         if (!machine.host().equals(now.host())) {
-            return Optional.of("it is of the machine " + machine.host() + ", this is " + now.host());
+            return Optional.of("it is for machine " + machine.host() + ", this is " + now.host());
         }
         if (!machine.processor().equals(now.processor())) {
-            return Optional.of(
-                    "it is of the processor '" + machine.processor() + "', this is '" + now.processor() + "'");
+            return Optional.of("it is for processor '" + machine.processor() + "', this is '" + now.processor() + "'");
         }
         return misfit(now.processors(), version);
     }
@@ -140,11 +139,11 @@ public record Calibration(
     /** Likewise, where no more is known of a machine than how many processors a tester may use. */
     Optional<String> misfit(int processors, String version) {
         if (machine.processors() != processors) {
-            return Optional.of("it is of " + machine.processors() + " processors, there are " + processors + " now");
+            return Optional.of("it is for " + machine.processors() + " processors, there are " + processors + " now");
         }
         return diperfVersion.equals(version)
                 ? Optional.empty()
-                : Optional.of("it is of DiPerF " + diperfVersion + ", this is " + version);
+                : Optional.of("it is from DiPerF " + diperfVersion + ", this is " + version);
     }
 
     /** Returns what a run says of it. */

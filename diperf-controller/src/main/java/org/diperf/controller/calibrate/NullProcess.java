@@ -74,7 +74,7 @@ final class NullProcess implements AutoCloseable {
                             .toList());
         } catch (ExecutionException | TimeoutException e) {
             throw new RunFailedException(
-                    "Could not start a service to calibrate against, its process did not come up: " + lastWords(log)
+                    "Could not start a service to calibrate against; its process did not start: " + lastWords(log)
                             + ". Try again when the machine is less busy",
                     e);
         } finally {
@@ -103,7 +103,7 @@ final class NullProcess implements AutoCloseable {
 
     private static String lastWords(Path log) {
         List<String> lines = LogTail.of(log, 1);
-        return lines.isEmpty() ? "it said nothing" : lines.get(0);
+        return lines.isEmpty() ? "it printed nothing" : lines.get(0);
     }
 
     /** Lists the addresses at which it answers. */

@@ -44,7 +44,7 @@ final class Address {
         }
         if (!isHost.test(host)) {
             throw new UsageException(given + ": no such file, and no host '" + host
-                    + "' either; check the spelling, or write the whole URL: " + url);
+                    + "' either; check the spelling, or enter the full URL: " + url);
         }
         return url;
     }

@@ -27,9 +27,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "calibrate",
         description = {
-            "Measures what one tester (load generator) on this machine can do against a service that does nothing: the"
-                    + " highest rate of calls, its CPU per call, how late it sends them, and how quiet the machine is."
-                    + " Later runs on this machine say how near to that rate they came.",
+            "Measures what one tester (load generator) on this machine can do against a service that does "
+                    + "nothing: the highest call rate, the CPU per call, how late it sends calls, and how quiet the "
+                    + "machine is. Later runs on this machine report how close to that rate they came.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -38,11 +38,11 @@ import picocli.CommandLine.Option;
             "  diperf calibrate --client exec --for 60s",
             "  diperf calibrate --out here.json              only to look at: runs do not use it",
             "",
-            "The result is kept in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), a file for",
+            "The result is saved in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), one file for",
             "each machine and client. See docs/calibrate.md.",
             "",
-            "Exit codes: 0 done, also on a busy machine; 2 bad usage; 3 it could not be carried out or kept;",
-            "130 interrupted (Ctrl-C), 143 terminated: nothing is kept then.",
+            "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 it could not be run or saved;",
+            "130 interrupted (Ctrl-C), 143 terminated: nothing is saved in either case.",
         })
 final class CalibrateCommand extends Subcommand {
 
@@ -52,20 +52,20 @@ final class CalibrateCommand extends Subcommand {
             names = "--client",
             paramLabel = "ID",
             defaultValue = "http",
-            description = "Client plugin, with its parameters as they are by default. Default: ${DEFAULT-VALUE}.")
+            description = "Client plugin; it runs with its default parameters. Default: ${DEFAULT-VALUE}.")
     String client = "http";
 
     @Option(
             names = "--for",
             paramLabel = "D",
             defaultValue = "20s",
-            description = "How long the load lasts in all, from 9s to 10m. Default: ${DEFAULT-VALUE}.")
+            description = "Total duration of the load, from 9s to 10m. Default: ${DEFAULT-VALUE}.")
     String length = "20s";
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "FILE",
-            description = "File to write instead of the one that runs find.")
+            description = "File to write instead of the one that runs use.")
     @Nullable
     Path out;
 
@@ -112,7 +112,7 @@ final class CalibrateCommand extends Subcommand {
             return calibrator.calibrate(wanted);
         } catch (NoStandInException e) {
             throw new UsageException("--client: expected a client that has a stand-in for its service, got '"
-                    + wanted.client() + "', which has none, or not without parameters; choose one of " + e.able());
+                    + wanted.client() + "', which has none, or none without parameters; choose one of " + e.able());
         } finally {
             line.end();
         }
@@ -123,7 +123,7 @@ final class CalibrateCommand extends Subcommand {
         if (found.compareTo(Calibrator.SHORTEST) >= 0 && found.compareTo(LONGEST) <= 0) {
             return found;
         }
-        throw new UsageException("--for: expected from 9s to 10m, got '" + length + "'");
+        throw new UsageException("--for: expected 9s to 10m, got '" + length + "'");
     }
 
     private void checkClient(Plugins plugins) throws UsageException {
@@ -138,7 +138,7 @@ final class CalibrateCommand extends Subcommand {
     private void tryToWrite(Path file) throws UsageException, RunFailedException {
         try {
             if (Files.isDirectory(file)) {
-                throw new UsageException("--out: expected a file, got a folder at " + file + "; name a file in it");
+                throw new UsageException("--out: expected a file, got a folder at " + file + "; specify a file in it");
             }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 return;
@@ -152,11 +152,11 @@ final class CalibrateCommand extends Subcommand {
             DiskFailure failure = DiskFailure.of(e, file);
             String found = failure.isOfDisk() ? failure.found() : why(e);
             if (out != null && !failure.isOfDisk()) {
-                throw new UsageException("--out: expected a file that can be written, got: " + file + " cannot: "
-                        + found + "; choose another");
+                throw new UsageException(
+                        "--out: expected a writable file, got: " + file + " cannot: " + found + "; choose another");
             }
             throw new RunFailedException(
-                    "Could not keep the calibration in " + file + ": " + found + ". Nothing was measured: "
+                    "Could not save the calibration in " + file + ": " + found + ". Nothing was measured: "
                             + failure.remedy() + ", or choose a file with --out",
                     e);
         }
@@ -167,7 +167,7 @@ final class CalibrateCommand extends Subcommand {
             return "no permission";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? "no folder can be made there" : reason;
+        return reason == null ? "no folder can be created there" : reason;
     }
 
     private static void write(Calibration calibration, Path file) throws RunFailedException {
@@ -176,7 +176,7 @@ final class CalibrateCommand extends Subcommand {
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
-                    "Could not keep the calibration in " + file + ": " + failure.found() + ". It is lost: "
+                    "Could not save the calibration in " + file + ": " + failure.found() + ". The result is lost: "
                             + failure.remedy() + ", and calibrate again, or choose a file with --out",
                     e);
         }
@@ -185,6 +185,6 @@ final class CalibrateCommand extends Subcommand {
     private void show(Calibration calibration, Path file, PrintWriter print) {
         CalibrationText.lines(calibration).forEach(print::println);
         print.println(" kept in " + file
-                + (out == null ? "; runs on this machine say how near to it they came" : "; runs do not use it"));
+                + (out == null ? "; runs on this machine report how close to it they came" : "; runs do not use it"));
     }
 }

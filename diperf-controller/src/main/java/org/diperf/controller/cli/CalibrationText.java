@@ -35,7 +35,7 @@ final class CalibrationText {
                                 ? ""
                                 : String.format(
                                         Locale.ROOT,
-                                        "; %.1f of %d processors busy, with the service",
+                                        "; %.1f of %d processors busy, including the service",
                                         full.processorsBusy(),
                                         machine.processors()))));
         lines.add(row("open load", rate(open.ratePerSecond()) + " calls/s", sent(full, open)));
@@ -47,12 +47,12 @@ final class CalibrationText {
         lines.add(row(
                 "CPU a call",
                 micros(full.cpuMicrosPerCall()),
-                "and " + micros(open.cpuMicrosPerCall()) + " in that open load"));
-        lines.add(row("send lag", spread(open.sendLagMillis()), "of calls in that open load"));
+                "and " + micros(open.cpuMicrosPerCall()) + " under that open load"));
+        lines.add(row("send lag", spread(open.sendLagMillis()), "of calls under that open load"));
         lines.add(row(
                 "error bound",
                 spread(open.errorBoundMillis()),
-                "what the tester can at most have added to a response time there"));
+                "the most the tester can have added to a response time there"));
         lines.add(row("idle", stall(calibration.idle()), ""));
         lines.add(row("others", others(calibration.others()), ""));
         lines.add("");
@@ -65,9 +65,8 @@ final class CalibrationText {
                 machine.java(),
                 calibration.diperfVersion()));
         if (!open.keptUp()) {
-            lines.add(
-                    " ! too much of the open load was not sent at any of the rates that were tried: lag, error bound and"
-                            + " CPU there are those of an overloaded tester");
+            lines.add(" ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
+                    + "are those of an overloaded tester");
         }
         calibration.doubts().forEach(doubt -> lines.add(" ! " + doubt + "; calibrate again when it is quiet"));
         return lines;
@@ -78,7 +77,7 @@ final class CalibrationText {
         return String.format(Locale.ROOT, "%.0f %% of that, ", 100 * open.ratePerSecond() / full.callsPerSecond())
                 + (open.droppedPercent() == 0
                         ? "all sent"
-                        : "all sent but " + Numbers.share(open.droppedPercent() / 100));
+                        : "all sent except " + Numbers.share(open.droppedPercent() / 100));
     }
 
     private static String row(String name, String value, String note) {
@@ -100,18 +99,18 @@ final class CalibrationText {
     private static String stall(Idle idle) {
         String stalled = idle.longestStallMillis() == null
                 ? UNKNOWN
-                : "stood still for " + Numbers.time(idle.longestStallMillis()) + " at most";
+                : "paused for " + Numbers.time(idle.longestStallMillis()) + " at most";
         return idle.waitedPercent() == null
                 ? stalled
                 : stalled + ", waited for a processor " + Numbers.share(idle.waitedPercent() / 100)
-                        + " of the time in which it had something to do";
+                        + " of the time it had work to do";
     }
 
     private static String others(@Nullable Others others) {
         return others == null
                 ? UNKNOWN
                 : "used " + Numbers.share(others.usedPercent() / 100)
-                        + " of the processors, and the hypervisor gave away "
+                        + " of the processors, and the hypervisor took away "
                         + Numbers.share(others.stolenPercent() / 100);
     }
 }

@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "capacity",
         description = {
-            "Says which and how many machines carry a load, from the profile that a run with levels left"
-                    + " (profile.json): with an interval, and the resource that gives out first. Refuses beyond what the"
-                    + " profile knows, and names the run that would show it.",
+            "Estimates which and how many machines can carry a load, from the profile of a run with levels "
+                    + "(profile.json): with an interval, and the resource that runs out first. Does not go beyond "
+                    + "what the profile covers, but suggests the run that would.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  diperf capacity runs/latest --nodes machines.yml --load 300",
             "  diperf capacity profile.json --nodes machines.yml --load 900/s --within \"response.mean < 100ms\"",
             "",
-            "Exit codes: 0 they carry it; 2 bad usage; 3 not known from the profile; 99 too few nodes.",
+            "Exit codes: 0 the nodes can carry it; 2 bad usage; 3 not known from the profile; 99 too few nodes.",
         })
 final class CapacityCommand extends Subcommand {
 
@@ -53,22 +53,22 @@ final class CapacityCommand extends Subcommand {
             paramLabel = "FILE",
             required = true,
             description =
-                    "The machines: a list of {host, cores, speed, bandwidth, count}, or what nodes --json printed.")
+                    "The machines: a list of {host, cores, speed, bandwidth, count}, or the output of nodes --json.")
     Path nodes = Path.of("");
 
     @Option(
             names = "--load",
             paramLabel = "LOAD",
             required = true,
-            description = "Clients, such as 300, where the profile's levels are clients; else a rate, such as 900/s.")
+            description =
+                    "Number of clients, e.g. 300, if the profile's levels are clients; otherwise a rate, e.g. 900/s.")
     String load = "";
 
     @Option(
             names = "--within",
             paramLabel = "CONDITION",
-            description =
-                    "What must hold, such as response.mean < 100ms or throughput > 300/s; repeatable. Default: the load"
-                            + " is not beyond the knee.")
+            description = "Condition that must hold, e.g. response.mean < 100ms or throughput > 300/s; repeatable. "
+                    + "Default: the load is not beyond the knee.")
     List<String> within = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
@@ -89,7 +89,7 @@ final class CapacityCommand extends Subcommand {
         try {
             plan = CapacityPlan.of(known, machines, asked);
         } catch (CapacityPlan.UnknownException e) {
-            stderr().println("diperf capacity: the profile does not know: " + e.getMessage());
+            stderr().println("diperf capacity: not known from the profile: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
         if (json) {
@@ -144,7 +144,7 @@ final class CapacityCommand extends Subcommand {
             Matcher matcher = CLIENTS.matcher(load.strip());
             if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1) {
                 throw new UsageException(
-                        "--load: the profile's levels are clients: expected such as 300, got '" + load + "'");
+                        "--load: the profile's levels are clients: expected a number, e.g. 300, got '" + load + "'");
             }
             amount = Integer.parseInt(matcher.group(1));
         } else {
@@ -164,7 +164,7 @@ final class CapacityCommand extends Subcommand {
                     perSecond = Math.max(perSecond, limit.number());
                 } else {
                     throw new UsageException("--within " + each
-                            + ": a profile knows response.mean < ... and throughput > ..., got " + limit.path() + " "
+                            + ": expected response.mean < ... or throughput > ..., got " + limit.path() + " "
                             + limit.sign());
                 }
             }
@@ -183,19 +183,14 @@ final class CapacityCommand extends Subcommand {
                 plan.carries()
                         ? used + " of " + Numbers.count(plan.most(), "node") + between + " carry " + what + ", "
                                 + conditions
-                        : "Too few: all " + Numbers.count(plan.most(), "node") + " do not carry " + what + ", "
+                        : "Too few: all " + Numbers.count(plan.most(), "node") + " cannot carry " + what + ", "
                                 + conditions
                                 + (plan.low() <= plan.most()
-                                        ? "; at the better ends of what is known " + plan.low()
+                                        ? "; in the best case, the number of nodes needed is " + plan.low()
                                         : ""));
         lines.add("");
         lines.add(String.format(
-                Locale.ROOT,
-                " %-24s %10s %8s   %s",
-                "node",
-                closed ? "clients" : "calls/s",
-                "part",
-                "gives out first"));
+                Locale.ROOT, " %-24s %10s %8s   %s", "node", closed ? "clients" : "calls/s", "part", "runs out first"));
         for (Share share : plan.nodes()) {
             lines.add(String.format(
                     Locale.ROOT,
@@ -226,13 +221,13 @@ final class CapacityCommand extends Subcommand {
     }
 
     private static String number(CapacityPlan plan, int nodes) {
-        return nodes > plan.most() ? "more than there are" : String.valueOf(nodes);
+        return nodes > plan.most() ? "more than available" : String.valueOf(nodes);
     }
 
     private static String row(String what, double expected, double low, double high) {
         return String.format(
                 Locale.ROOT,
-                " %-24s %10s   19 of 20 within %s to %s",
+                " %-24s %10s   95 %% interval %s to %s",
                 what,
                 Numbers.plain(expected),
                 Numbers.plain(low),

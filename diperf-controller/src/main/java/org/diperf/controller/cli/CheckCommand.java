@@ -56,7 +56,7 @@ import picocli.CommandLine.Option;
             "  diperf check orders.yml --call --set client.with.path=/orders/1     make one call and show it",
             "",
             "Exit codes: 0 the experiment can run; 2 bad usage or experiment file;",
-            "3 the target cannot be reached, the run is to start what is there already,",
+            "3 the target is unreachable, the service that the run should start is already running,",
             "too few nodes qualify, or the one call failed.",
         })
 final class CheckCommand extends Subcommand {
@@ -77,7 +77,7 @@ final class CheckCommand extends Subcommand {
         PrintWriter out = stdout();
         String what = asked.what;
         if (what == null) {
-            throw new UsageException("check: name an experiment file or a URL (FILE.yml|URL)");
+            throw new UsageException("check: specify an experiment file or a URL (FILE.yml|URL)");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             Plugins plugins = loaded.plugins();
@@ -99,7 +99,7 @@ final class CheckCommand extends Subcommand {
                 throw new UsageException(
                         "check: --call makes its call from this machine, which is not in the network of a"
                                 + " testbed of kind " + testbed.id()
-                                + "; leave it out, or run the experiment with few calls");
+                                + "; drop it, or run the experiment with few calls");
             }
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
@@ -149,7 +149,7 @@ final class CheckCommand extends Subcommand {
                 "testbed",
                 experiment.testbed().kind() + ", "
                         + (experiment.testbed().testers() == 0
-                                ? "as many testers as its nodes take"
+                                ? "as many testers as its nodes allow"
                                 : Numbers.count(experiment.testbed().testers(), "tester"))
                         + ", "
                         + most(experiment.load()));
@@ -175,7 +175,7 @@ final class CheckCommand extends Subcommand {
     private static String words(Threshold threshold) {
         return threshold.that()
                 + (threshold.abort()
-                        ? "; or the run ends: looked at every " + Quantity.format(threshold.every())
+                        ? "; otherwise the run ends: checked every " + Quantity.format(threshold.every())
                                 + (threshold.after().isZero() ? "" : ", after " + Quantity.format(threshold.after()))
                         : "");
     }
@@ -202,9 +202,9 @@ final class CheckCommand extends Subcommand {
                     .map(with -> String.valueOf(with.get(parameter.name())))
                     .anyMatch(value -> value.contains("${secret:"));
             if (parameter.isArguments() && shows) {
-                warnings.add(
-                        "'" + parameter.name() + "' has a secret, which all users of a tester's machine can read in"
-                                + " its process list: give it to the program with env: or on its standard input instead");
+                warnings.add("'" + parameter.name()
+                        + "' contains a secret, which all users of a tester's machine can read in its process list: pass "
+                        + "it to the program with env: or on its standard input instead");
             }
         }
         return warnings;
@@ -327,13 +327,13 @@ final class CheckCommand extends Subcommand {
         for (URI target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
-                String found = isStarted ? " is there already" : " can be reached";
+                String found = isStarted ? " is already running" : " can be reached";
                 row(
                         out,
                         "target",
-                        target + (isLookedAt(plugin, target) ? found : " is not looked at: it names no host and port"));
+                        target + (isLookedAt(plugin, target) ? found : " is not probed: it has no host and port"));
             } catch (IOException e) {
-                row(out, "target", target + (isStarted ? " is not there yet" : ": " + e.getMessage()));
+                row(out, "target", target + (isStarted ? " is not running yet" : ": " + e.getMessage()));
                 all = false;
             }
         }
@@ -361,7 +361,7 @@ final class CheckCommand extends Subcommand {
                 "service",
                 answered
                         ? "something answers at " + service.ready()
-                                + " already, and the run is to start it: stop it, or leave out 'service'"
+                                + " already, but the run should start it: stop it, or remove 'service'"
                         : "the run starts it on " + service.on() + ": " + service.start());
         return !answered;
     }

@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "diperf",
         description = {
-            "Measures a networked service the way its users experience it: testers (load generators) run clients"
-                    + " (virtual users) against the service, every call is recorded on one clock, and the report says"
-                    + " how much load the service can take and whether the numbers can be trusted.",
+            "Measures a networked service the way its users experience it: testers (load generators) run "
+                    + "clients (virtual users) against the service, every call is recorded on one clock, and the "
+                    + "report shows how much load the service can take and whether the numbers can be trusted.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -49,9 +49,9 @@ import picocli.CommandLine.Spec;
             "  diperf run localhost:8080 --clients 20 --for 30s",
             "  diperf init orders --target localhost:8080    write a commented experiment file, orders.yml",
             "  diperf run orders.yml --set load.clients=200",
-            "  diperf check orders.yml                       show what would happen, without any load",
+            "  diperf check orders.yml                       show what a run would do, without any load",
             "  diperf report                                 analyse the last run again",
-            "  diperf compare                                what changed since the run before, and how certain",
+            "  diperf compare                                show what changed since the previous run",
             "  diperf runs                                   list runs",
             "",
             "Exit codes: 0 done, 2 bad usage or experiment file, 3 the run failed, no call succeeded or a",
@@ -274,7 +274,7 @@ final class Commands implements Callable<Integer> {
             String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OtherToolsOptions.hint(meant) : null;
             if (exists || theirs != null) {
                 return args[0] + ": unknown option " + found.group(1) + "; "
-                        + (exists ? "options of several letters have two hyphens: " + meant : theirs);
+                        + (exists ? "long options start with two hyphens: " + meant : theirs);
             }
         }
         return null;
@@ -324,8 +324,8 @@ final class Commands implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         if (thrown instanceof InvalidPathException path) {
-            err.println("diperf: no valid path: " + path.getReason() + " in '" + path.getInput()
-                    + "'; check its characters, and the locale (LC_ALL) if they are right");
+            err.println("diperf: invalid path: " + path.getReason() + " in '" + path.getInput()
+                    + "'; check its characters or, if they are correct, the locale (LC_ALL)");
             return ExitCode.USAGE;
         }
         if (thrown instanceof RunFailedException
@@ -335,7 +335,7 @@ final class Commands implements Callable<Integer> {
             return ExitCode.NOT_CARRIED_OUT;
         }
         err.println("diperf: a bug: " + thrown + place(thrown)
-                + ". Please report this line, or better what --stacktrace prints");
+                + ". Please report this line or, better, the output with --stacktrace");
         return ExitCode.BUG;
     }
 
@@ -348,7 +348,7 @@ final class Commands implements Callable<Integer> {
         // What is set may be nobody else's business.
         String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));
         return "could not write all files: " + failure.found() + ". Nothing was lost: " + failure.remedy()
-                + ", and give the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
+                + ", and run the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
     }
 
     /** Writes an argument as it can be given to a shell. */

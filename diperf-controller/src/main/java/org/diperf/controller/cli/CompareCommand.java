@@ -26,14 +26,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description = {
-            "Compares runs, or sets of runs, with the first: what changed, by how much, and how certain that is. Reads"
-                    + " the samples of the measured part of each run. A single run per side cannot show how much"
-                    + " results vary from run to run; three or more, taken in turns, can.",
+            "Compares runs, or sets of runs, with the first: what changed, by how much, and how certain "
+                    + "that is. Reads the samples of the measured part of each run. A single run per side cannot show "
+                    + "how much results vary from run to run; three or more, run alternately, can.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf compare                                     the last two runs of one name",
+            "  diperf compare                                     the last two runs with the same name",
             "  diperf compare runs/before runs/after --out compared",
             "  diperf compare runs/old-* --to runs/new-*          several trials of each",
             "  diperf compare runs/orders-variants                a folder of variants with trials",
@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
             "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
-            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%. Where its",
-            "95 %% interval reaches beyond that without certainty, compare could not tell.",
+            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%. If its",
+            "95 %% interval extends beyond that without certainty, compare could not tell.",
             "",
             "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
             "different experiments); 99 worse.",
@@ -55,8 +55,8 @@ final class CompareCommand extends Subcommand {
             paramLabel = "RUN",
             arity = "0..*",
             description =
-                    "Run folders; the others are compared with the first. Also folders of trials or variants, whose"
-                            + " summary.json lists their runs. Default: the last two runs of one name in runs/.")
+                    "Run folders, or folders of trials or variants whose summary.json lists their runs; the others "
+                            + "are compared with the first. Default: the last two runs with the same name in runs/.")
     List<Path> runs = List.of();
 
     @Option(
@@ -69,8 +69,9 @@ final class CompareCommand extends Subcommand {
     @Option(
             names = "--fail-on",
             paramLabel = "RULE",
-            description = "A metric and how much worse it may get, such as \"response.p99 +5%%\"; repeatable. Then only"
-                    + " these metrics are judged.")
+            description =
+                    "A metric and how much worse it may get, e.g. \"response.p99 +5%%\"; repeatable. If given, only "
+                            + "these metrics are judged.")
     List<String> failOn = List.of();
 
     @Option(
@@ -83,7 +84,7 @@ final class CompareCommand extends Subcommand {
     @Option(
             names = "--ignore",
             paramLabel = "KEY",
-            description = "A key of the experiment file, or its first parts, that may differ, such as client.with.")
+            description = "A key of the experiment file, or a prefix of one, that may differ, e.g. client.with.")
     List<String> ignore = List.of();
 
     @Option(names = "--allow-suspect", description = "Also use runs whose verdict is suspect.")
@@ -109,11 +110,11 @@ final class CompareCommand extends Subcommand {
         StepSummary page = summary.page();
         Settings settings = Settings.DEFAULT.with(rules(), smallestEffect());
         if (runs.isEmpty() && !to.isEmpty()) {
-            throw new UsageException("compare: --to goes between two sets of runs, got none before it");
+            throw new UsageException("compare: --to belongs between two sets of runs, got none before it");
         }
         List<Path> compared = runs.isEmpty() ? lastTwo(RunFolders.RUNS) : runs;
         if (runs.isEmpty()) {
-            stdout().println("comparing " + compared.get(1) + " with the run before it, " + compared.get(0));
+            stdout().println("comparing " + compared.get(1) + " with the previous run, " + compared.get(0));
         }
         CompareSides sides = new CompareSides(compared, to);
         List<String> ignored =
@@ -161,8 +162,8 @@ final class CompareCommand extends Subcommand {
             }
         }
         throw new UsageException("compare: no runs were given, and " + runs
-                + " has no two finished runs of one name; name what to compare, such as: diperf compare runs/before"
-                + " runs/after");
+                + " has no two finished runs with the same name; specify what to compare, e.g. diperf compare "
+                + "runs/before runs/after");
     }
 
     private List<FailRule> rules() throws UsageException {
@@ -176,7 +177,7 @@ final class CompareCommand extends Subcommand {
     private double smallestEffect() throws UsageException {
         Matcher percent = PERCENT.matcher(smallestEffect.strip());
         if (!percent.matches()) {
-            throw new UsageException("--smallest-effect: expected per cent, such as 2%, got '" + smallestEffect + "'");
+            throw new UsageException("--smallest-effect: expected a percentage, e.g. 2%, got '" + smallestEffect + "'");
         }
         return Double.parseDouble(percent.group(1)) / 100;
     }

@@ -68,14 +68,14 @@ final class CompareSides {
             }
         }
         if (sides.size() < 2) {
-            throw new UsageException("compare: only one run, or one set of runs, is named: " + runs.get(0)
-                    + ". Name what to compare it with, such as 'diperf compare runs/before runs/after'");
+            throw new UsageException("compare: expected at least two runs, or two sets of runs, got only " + runs.get(0)
+                    + "; specify what to compare it with, e.g. 'diperf compare runs/before runs/after'");
         }
         Set<Path> seen = new LinkedHashSet<>();
         for (Folders side : sides) {
             for (Path dir : side.dirs()) {
                 if (!seen.add(Files.exists(dir) ? dir.toRealPath() : dir)) {
-                    throw new UsageException("compare: " + dir + " is named twice");
+                    throw new UsageException("compare: " + dir + " is given twice");
                 }
             }
         }
@@ -110,7 +110,7 @@ final class CompareSides {
             }
         }
         if (sides.isEmpty()) {
-            throw new UsageException("compare: expected sweeps with points in common, got none of the points of "
+            throw new UsageException("compare: expected sweeps with common points, got none of the points of "
                     + first.dir() + " in " + grids.get(1).dir());
         }
     }
@@ -172,7 +172,7 @@ final class CompareSides {
                 List<String> shown = keys.stream().limit(6).toList();
                 found.add("different experiments: " + side.name() + " differs from " + dir + " in "
                         + String.join(", ", shown) + (keys.size() > shown.size() ? " and more" : "")
-                        + "; where that is meant, say so with --ignore KEY");
+                        + "; if that is intended, add --ignore KEY");
             }
         }
         return found;
@@ -187,7 +187,7 @@ final class CompareSides {
                 .map(Folders::name)
                 .toList();
         if (!names.isEmpty()) {
-            notes.add("without an experiment.yml it is not known whether the load was the same: "
+            notes.add("without an experiment.yml, it is not known whether the load was the same: "
                     + String.join(", ", names));
         }
         return notes;

@@ -43,7 +43,7 @@ final class ComparisonCases {
             case UNDECIDED -> JUnitXml.Outcome.ERROR;
         };
         String undecided = outcome == JUnitXml.Outcome.ERROR
-                ? "; the rule is undecided: longer runs, or more of them," + " would decide it"
+                ? "; the rule is undecided: longer or additional runs would decide it"
                 : "";
         return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()) + undecided, 0);
     }

@@ -12,11 +12,11 @@ import picocli.CommandLine.Spec;
 /** Prints a script that completes commands and options in a shell. */
 @Command(
         name = "completion",
-        description = {"Prints a script that lets a shell complete DiPerF's commands and options.", ""},
+        description = {"Prints a shell completion script for DiPerF's commands and options.", ""},
         footerHeading = "%nExamples:%n",
         footer = {
-            "  source <(diperf completion bash)         for this shell; for all, in ~/.bashrc",
-            "  source <(diperf completion zsh)          in ~/.zshrc, after compinit",
+            "  source <(diperf completion bash)         for this shell; add it to ~/.bashrc for all shells",
+            "  source <(diperf completion zsh)          add it to ~/.zshrc, after compinit",
             "  diperf completion fish > ~/.config/fish/completions/diperf.fish",
             "",
             "Exit codes: 0 done, 2 bad usage.",

@@ -31,7 +31,7 @@ final class ExperimentOptions {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, such as load.clients=50; repeatable.")
+            description = "Override any key of the file, e.g. load.clients=50; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Mixin
@@ -50,7 +50,7 @@ final class ExperimentOptions {
     void refuseQuick(String instead) throws UsageException {
         String given = quick.firstGiven();
         if (given != null) {
-            throw new UsageException(given + " goes with a URL, got " + instead);
+            throw new UsageException(given + " requires a URL, got " + instead);
         }
     }
 
@@ -74,12 +74,13 @@ final class ExperimentOptions {
         }
         Path file = Path.of(given);
         if (!Files.exists(file)) {
-            throw new UsageException(given + ": no such file; check the path, or give the address of a service, such as"
-                    + " localhost:8080 or https://example.org/");
+            throw new UsageException(
+                    given + ": no such file; check the path, or give the address of a service, e.g. localhost:8080 or "
+                            + "https://example.org/");
         }
         String option = quick.firstGiven();
         if (option != null) {
-            throw new UsageException(option + " goes with a URL, got the file '" + given + "'; for a file use --set "
+            throw new UsageException(option + " requires a URL, got the file '" + given + "'; for a file use --set "
                     + quick.key(option));
         }
         return JavaFile.isOne(file)

@@ -42,7 +42,7 @@ import picocli.CommandLine.Parameters;
             "  diperf export runs/latest --format hlog        for HdrHistogram's tools",
             "  diperf export runs/latest --format csv --window peak --out peak.csv",
             "",
-            "csv and json-lines hold every number as measured, jtl is for JMeter's report generator, hgrm and",
+            "csv and json-lines contain every number as measured, jtl is for JMeter's report generator, hgrm and",
             "hlog are histograms of the response times of ok calls. 'diperf plugins' lists all formats;",
             "docs/exchange.md describes them.",
             "",
@@ -57,7 +57,7 @@ final class ExportCommand extends Subcommand {
     @Nullable
     Path named;
 
-    @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "Output format, such as csv.")
+    @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "Output format, e.g. csv.")
     String format;
 
     @Option(
@@ -138,7 +138,7 @@ final class ExportCommand extends Subcommand {
             throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new IOException("--out: there is no folder " + folder + "; make it first");
+            throw new IOException("--out: there is no folder " + folder + "; create it first");
         }
         RunCalls.Found[] found = new RunCalls.Found[1];
         AtomicFile.write(file, to -> found[0] = write(runDir, calls, plugin, part, to));
@@ -156,10 +156,10 @@ final class ExportCommand extends Subcommand {
         PrintWriter err = stderr();
         if (found.damaged() > 0) {
             err.println("Samples are damaged in " + Numbers.count(found.damaged(), "place")
-                    + "; the calls there are left out: diperf verify " + runDir);
+                    + "; the calls there are skipped; for details: diperf verify " + runDir);
         }
         if (found.duplicates() > 0) {
-            err.println(Numbers.count(found.duplicates(), "block") + " of samples came twice, and written once");
+            err.println(Numbers.count(found.duplicates(), "block") + " of samples arrived twice; written only once");
         }
         return found;
     }

@@ -40,8 +40,8 @@ import picocli.CommandLine.Parameters;
             "  diperf import log.tsv.gz --separator tab --no-header --columns time=1:s,latency=4:us,code=3",
             "",
             "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code,",
-            "client, request, target, bytes, tester. A column's unit (ns, us, ms, s) is the suffix of its " + "name",
-            "(took_ms) or given in --columns (latency=took:ms). Files compressed with gzip are read " + "directly.",
+            "client, request, target, bytes, tester. A column's unit (ns, us, ms, s) is the suffix of its name",
+            "(took_ms) or given in --columns (latency=took:ms). Files compressed with gzip are read directly.",
             "",
             "Exit codes: 0 done, even if some rows could not be read (they are reported); 2 bad usage;",
             "3 no row could be read.",
@@ -127,7 +127,7 @@ final class ImportCommand extends Subcommand {
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
                         "Could not import " + file + ": " + failure.found() + ". Nothing was imported: "
-                                + failure.remedy() + ", and give the same command again",
+                                + failure.remedy() + ", and run the same command again",
                         e);
             }
             throw e;

@@ -100,7 +100,7 @@ final class RunFolders {
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
                     throw new UsageException("--out: expected an empty or new folder, got files in " + folder
-                            + "; nothing was overwritten. Choose another folder");
+                            + "; nothing was overwritten. Choose another folder folder");
                 }
             }
             Path probe = Files.createTempFile(folder, "diperf", ".probe");
@@ -136,7 +136,7 @@ final class RunFolders {
             return "no permission";
         }
         if (e instanceof NoSuchFileException) {
-            return "no folder can be made there";
+            return "no folder can be created there";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return reason == null ? "the system gives no reason" : reason;

@@ -72,7 +72,7 @@ final class SideBySideTable {
         RunFolders.check(dir);
         Path real = dir.toRealPath();
         if (!seen.add(real)) {
-            throw new UsageException("report: " + dir + " is named twice");
+            throw new UsageException("report: " + dir + " is given twice");
         }
         String name = free(real);
         names.add(name);

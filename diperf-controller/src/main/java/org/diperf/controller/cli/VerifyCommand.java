@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf verify                                     the samples of runs/latest",
-            "  diperf verify runs/latest --fix --out repaired    write a copy of the usable part, with its " + "report",
+            "  diperf verify runs/latest --fix --out repaired    write a copy of the usable part, with its report",
             "",
             "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage;",
             "3 something is wrong, or there is no run.",

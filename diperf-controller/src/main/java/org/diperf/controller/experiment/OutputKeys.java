@@ -17,7 +17,7 @@ final class OutputKeys {
     private static final Key<String> OTLP = Key.optional(
             "otlp",
             Scalar.text("the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),
-            "address of a collector that receives series over the OpenTelemetry protocol; needs the plugin " + "otlp");
+            "address of a collector that receives series over the OpenTelemetry protocol; needs the plugin otlp");
 
     static final Key<List<FormValues>> OUTPUTS = Key.optional(
             "outputs",

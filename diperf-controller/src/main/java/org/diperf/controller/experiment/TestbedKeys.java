@@ -73,7 +73,7 @@ final class TestbedKeys {
     private static final Key<String> JAVA = Key.optional(
             "java",
             Scalar.text("the command that starts Java", "\\S.*"),
-            "Java command of the testers; default: the Java that runs the controller; on other machines, " + "java");
+            "Java command of the testers; default: the Java that runs the controller; on other machines, java");
     private static final Key<List<String>> JVM = Key.optional(
             "jvm",
             new Shapes.ListOf<>("a list of JVM flags", Scalar.text("a flag such as -Xmx256m", "-.+"), 0),

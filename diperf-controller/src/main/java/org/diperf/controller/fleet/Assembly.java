@@ -57,7 +57,8 @@ public record Assembly(
         long deadline = clock.nanoTime() + patienceNanos;
         while (!roster.await(SECOND / 5, phase, Roster.Phase.UNUSABLE)) {
             if (interruption.get() != null) {
-                throw new RunFailedException("Interrupted (" + interruption.get() + ") before the load started");
+                throw new RunFailedException(
+                        "Interrupted (" + interruption.get() + ") before the load started started");
             }
             if (clock.nanoTime() - deadline > 0) {
                 return false;

@@ -106,7 +106,7 @@ final class GroupPlacement {
         }
         if (taken.isEmpty()) {
             throw new IllegalArgumentException("Group '" + group.name() + "' expected testers"
-                    + (group.where().isEmpty() ? "" : " where " + group.where()) + ", got no node for it: "
+                    + (group.where().isEmpty() ? "" : " where " + group.where()) + ", got no matching node: "
                     + describe(found));
         }
         return taken;

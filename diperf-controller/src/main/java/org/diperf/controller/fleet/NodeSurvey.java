@@ -33,7 +33,7 @@ public final class NodeSurvey {
         TestbedPlugin plugin = plugins.testbeds()
                 .plugin(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"));
+                        "Expected testbed kind '" + kind + "', got none with that name. See: diperf plugins"));
         if (!plugin.hasNodes()) {
             return Optional.empty();
         }

@@ -42,7 +42,7 @@ public final class Replacements implements AutoCloseable {
                 gone.addAll(roster.inPhase(Roster.Phase.UNUSABLE));
                 Place place = fleet.replacement(tester, lost, nodes, gone);
                 if (place == null) {
-                    roster.unusable(tester, "no node that qualifies has room for it");
+                    roster.unusable(tester, "no eligible node has room for it");
                 } else {
                     testbed.start(List.of(place));
                 }
@@ -61,7 +61,7 @@ public final class Replacements implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("Starting a tester does not finish");
+                throw new IllegalStateException("Starting a tester did not finish in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -384,9 +384,11 @@ public final class Roster {
         String testers = entries.values().stream()
                 .filter(entry -> entry.phase == Phase.STARTED || entry.phase == Phase.RETURNED)
                 .map(entry -> "tester-" + entry.tester + ", which had sent "
-                        + Numbers.count(entry.status.sent(), "call") + " when it was last heard")
+                        + Numbers.count(entry.status.sent(), "call") + " when it was last heard from")
                 .collect(Collectors.joining("; "));
-        return testers.isEmpty() ? "" : "testers did not report their end: " + testers + "; later calls are lost";
+        return testers.isEmpty()
+                ? ""
+                : "testers did not report that they had finished: " + testers + "; any later calls are lost";
     }
 
     public synchronized boolean anyDebugger() {

@@ -92,7 +92,7 @@ public final class TesterLossHandler {
         }
         stopReturned();
         if (isOver) {
-            giveUp("the load was over before it was ready");
+            giveUp("the load ended before it was ready");
         }
         for (int tester : List.copyOf(pending.keySet())) {
             String why = forward(tester, elapsedNanos);
@@ -103,7 +103,7 @@ public final class TesterLossHandler {
         letLateOnesJoin(elapsedNanos);
         int present = roster.present() + pending.size() + unreached().size();
         return present < choice.minimum() && !isOver
-                ? "only " + Numbers.count(present, "tester") + " left, and the minimum is " + choice.minimum()
+                ? "only " + Numbers.count(present, "tester") + " left, below the minimum of " + choice.minimum()
                 : null;
     }
 
@@ -130,14 +130,14 @@ public final class TesterLossHandler {
 
     private void replace(int lost, long elapsedNanos) {
         if (left == 0) {
-            actions.say(
-                    "tester-" + lost + " is not replaced: as many replacements were started as the run had testers");
+            actions.say("tester-" + lost
+                    + " is not replaced: the run has already started as many replacements as it had testers");
             return;
         }
         left--;
         int tester = roster.expectInsteadOf(lost);
         pending.put(tester, new Pending(lost, elapsedNanos));
-        actions.say("tester-" + tester + " is started in place of tester-" + lost);
+        actions.say("tester-" + tester + " is starting in place of tester-" + lost);
         actions.place(tester, lost);
     }
 
@@ -145,7 +145,7 @@ public final class TesterLossHandler {
         for (int tester : roster.inPhase(Roster.Phase.RETURNED)) {
             if (toldToStop.add(tester)) {
                 actions.stop(tester);
-                actions.say("tester-" + tester + " is back; its load stays stopped, its samples are kept");
+                actions.say("tester-" + tester + " is back; its load stays stopped, but its samples are kept");
             }
         }
     }
@@ -161,7 +161,7 @@ public final class TesterLossHandler {
             pending.remove(tester);
             boolean isLate = tester == now.lost;
             actions.say("tester-" + tester
-                    + (isLate ? " was lost before it began: " : " cannot replace tester-" + now.lost + ": ")
+                    + (isLate ? " was lost before it started: " : " cannot replace tester-" + now.lost + ": ")
                     + roster.reasonOf(tester));
             return follow(now.lost, elapsedNanos);
         }
@@ -169,7 +169,7 @@ public final class TesterLossHandler {
             pending.remove(tester);
             actions.say(String.format(
                     Locale.ROOT,
-                    "tester-%d has the share of tester-%d from %.1f s on",
+                    "tester-%d takes over the load of tester-%d at %.1f s",
                     tester,
                     now.lost,
                     now.joinNanos / 1e9));
@@ -191,7 +191,7 @@ public final class TesterLossHandler {
         if (elapsedNanos > AGAIN_NANOS) {
             for (int tester : unreached()) {
                 pending.put(tester, new Pending(tester, elapsedNanos));
-                actions.say("tester-" + tester + " was not reached in time for the start");
+                actions.say("tester-" + tester + " could not be reached in time for the start");
             }
         }
     }

@@ -99,7 +99,7 @@ public final class Ranges {
         boolean grows = adds ? by.signum() > 0 : by.compareTo(BigDecimal.ONE) > 0 && from.signum() > 0;
         if (!grows || from.compareTo(to) > 0) {
             throw new IllegalArgumentException(
-                    "expected " + WANTED + ", which grows from its first value to its last, got '" + text + "'");
+                    "expected " + WANTED + ", increasing from the first value to the last, got '" + text + "'");
         }
         List<Object> values = new ArrayList<>();
         BigDecimal at = from;

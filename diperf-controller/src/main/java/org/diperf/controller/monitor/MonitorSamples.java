@@ -97,7 +97,7 @@ final class MonitorSamples implements Readings {
         }
         int max = MonitorRecord.maxMetrics(isOfTestbed);
         if (metrics.size() == max) {
-            note("only the first " + max + " metrics are kept" + (isOfTestbed ? "" : "; choose some with 'metrics'"));
+            note("only the first " + max + " metrics are kept" + (isOfTestbed ? "" : "; choose which with 'metrics'"));
             return false;
         }
         return metrics.add(metric);

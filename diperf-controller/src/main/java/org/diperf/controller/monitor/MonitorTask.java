@@ -181,7 +181,7 @@ final class MonitorTask implements Runnable {
     String complaint() {
         String monitor = "monitor '" + context.name() + "' (" + kind + ") ";
         if (openFailure != null) {
-            return monitor + "could not be opened, so its view of the service is missing: " + openFailure;
+            return monitor + "could not be opened, so its metrics are missing: " + openFailure;
         }
         if (lastFailure != null) {
             return monitor + lastFailure;
@@ -191,12 +191,12 @@ final class MonitorTask implements Runnable {
         }
         if (failed.get() > 0) {
             return monitor + "gave " + samples + " of " + Numbers.count(samples.get() + failed.get(), "sample")
-                    + "; the first that failed: " + firstFailure;
+                    + "; first failure: " + firstFailure;
         }
         if (skipped.get() > samples.get() / 10) {
-            return monitor + "left out " + Numbers.count(skipped.get(), "sample")
-                    + " because one takes longer than its period of "
-                    + context.period().toMillis() + " ms; give it a longer one";
+            return monitor + "skipped " + Numbers.count(skipped.get(), "sample")
+                    + " because sampling takes longer than its period of "
+                    + context.period().toMillis() + " ms; set a longer period";
         }
         return null;
     }

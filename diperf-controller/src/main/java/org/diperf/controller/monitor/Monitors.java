@@ -88,8 +88,7 @@ public final class Monitors implements AutoCloseable {
             var found = config.plugins().monitors().find(choice.kind());
             if (file == null || found.isEmpty()) {
                 monitors.warnings.add(Warning.note(
-                        Subject.SERVICE,
-                        "there is no monitor of the kind '" + choice.kind() + "'; see: diperf plugins"));
+                        Subject.SERVICE, "there is no monitor of kind '" + choice.kind() + "'; see: diperf plugins"));
                 continue;
             }
             var plugin = found.get().plugin();
@@ -152,7 +151,7 @@ public final class Monitors implements AutoCloseable {
             if (!watch.awaitOpen(deadline - clock.nanoTime())) {
                 warnings.add(Warning.note(
                         Subject.SERVICE,
-                        "monitor '" + watch.record().name() + "' gave no sample before the load began"));
+                        "monitor '" + watch.record().name() + "' delivered no sample before the load started"));
             }
         }
     }

@@ -173,29 +173,29 @@ final class AccessControl {
     Refusal refuse(Asked asked) {
         String host = asked.host() == null ? "" : asked.host().toLowerCase(Locale.ROOT);
         if (!names.isEmpty() && !names.contains(host)) {
-            return new Refusal(421, "This is not a name of this page. Open the link that diperf printed.");
+            return new Refusal(421, "Unknown host name for this page. Open the link that diperf printed.");
         }
         String origin = asked.origin();
         boolean isOwn = ("http://" + host).equalsIgnoreCase(origin);
         if (origin != null && !isOwn) {
-            return new Refusal(403, "This request comes from another page, and is refused.");
+            return new Refusal(403, "Request refused because it comes from another page.");
         }
         String site = asked.site();
         boolean isOpened = "navigate".equals(asked.mode()) && asked.method().equals("GET");
         if (site != null && !site.equals("same-origin") && !site.equals("none") && !isOpened) {
-            return new Refusal(403, "This request comes from another page, and is refused.");
+            return new Refusal(403, "Request refused because it comes from another page.");
         }
         if (asked.method().equals("POST")) {
             return isOwn && same(asked.token(), acting)
                     ? null
-                    : new Refusal(403, "Open the whole link that diperf printed, with the token after the #.");
+                    : new Refusal(403, "Open the full link that diperf printed, including the token after the #.");
         }
         if (!asked.method().equals("GET")) {
             return new Refusal(405, "Expected GET or POST.");
         }
         return loopback || same(asked.look(), looking)
                 ? null
-                : new Refusal(403, "Open the whole link that diperf printed.");
+                : new Refusal(403, "Open the full link that diperf printed.");
     }
 
     private static boolean same(@Nullable String given, String wanted) {

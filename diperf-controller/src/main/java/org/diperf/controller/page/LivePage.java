@@ -95,7 +95,7 @@ public final class LivePage implements RunObserver, AutoCloseable {
         server.tick();
         // Whoever does not come for it in time is not waited for.
         boolean all = fetched.tryAcquire(waiting, FAREWELL_SECONDS, TimeUnit.SECONDS);
-        LOG.debug("{} viewers, all have the report: {}", waiting, all);
+        LOG.debug("{} viewers, all received the report: {}", waiting, all);
     }
 
     /** Ends the page; viewers whom no report was shown are told that there is none. */
@@ -133,7 +133,7 @@ public final class LivePage implements RunObserver, AutoCloseable {
             }
             LiveSource run = feed.run();
             if (run == null) {
-                return PageResponse.plain(409, "No run has begun that could be stopped.");
+                return PageResponse.plain(409, "No run has started yet.");
             }
             run.stop(who);
             return PageResponse.plain(202, "The run is stopping.");

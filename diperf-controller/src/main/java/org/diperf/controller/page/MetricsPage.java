@@ -79,8 +79,8 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
             if (!seenEnd.await(patience, TimeUnit.NANOSECONDS)) {
                 warn.accept(String.format(
                         Locale.ROOT,
-                        "The last counts were not scraped: the last scrape was %.1f s ago, and Prometheus' series end"
-                                + " there. The report has all of the run",
+                        "The final counts were not scraped: the last scrape was %.1f s ago, and Prometheus' series end "
+                                + "there. The report covers the whole run",
                         (clock.nanoTime() - scrapedNanos) / 1e9));
             }
         } catch (InterruptedException e) {
@@ -116,6 +116,6 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
     private PageResponse get(String path, String accept) {
         return path.equals("/metrics")
                 ? metrics(MetricsProtobuf.isWanted(accept))
-                : PageResponse.plain(404, "The numbers are at /metrics.");
+                : PageResponse.plain(404, "The metrics are at /metrics.");
     }
 }

@@ -22,7 +22,7 @@ interface PageHandler {
      * @param who address that asked
      */
     default PageResponse post(String path, String who) {
-        return PageResponse.plain(404, "Nothing can be changed here.");
+        return PageResponse.plain(404, "This page is read-only.");
     }
 
     /** Returns the stream of events at a path; {@code null}: there is none. Called on the server's event loop. */

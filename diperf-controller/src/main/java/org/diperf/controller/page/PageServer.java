@@ -106,7 +106,7 @@ final class PageServer implements AutoCloseable {
             readers.shutdown();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw new IOException(
-                    "Cannot serve a page at " + listen + ":" + port + ": " + e.getMessage()
+                    "Cannot serve the page at " + listen + ":" + port + ": " + e.getMessage()
                             + ". Choose another port or address",
                     e);
         }

@@ -54,7 +54,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         boolean keep = HttpUtil.isKeepAlive(request);
         if (request.decoderResult().isFailure()) {
-            answer(context, PageResponse.plain(400, "This request cannot be read."), false);
+            answer(context, PageResponse.plain(400, "Malformed request."), false);
             return;
         }
         QueryStringDecoder query;
@@ -63,7 +63,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             query = new QueryStringDecoder(request.uri());
             query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
         } catch (IllegalArgumentException e) {
-            answer(context, PageResponse.plain(400, "This address cannot be read."), false);
+            answer(context, PageResponse.plain(400, "Malformed address."), false);
             return;
         }
         HttpHeaders headers = request.headers();
@@ -132,8 +132,8 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
                 try {
                     answer = work.answer();
                 } catch (RuntimeException e) {
-                    LOG.warn("a page could not be made", e);
-                    answer = PageResponse.plain(500, "This page could not be made: " + e.getMessage());
+                    LOG.warn("a page could not be created", e);
+                    answer = PageResponse.plain(500, "This page could not be created: " + e.getMessage());
                 }
                 PageResponse made = answer;
                 context.executor().execute(() -> {
@@ -147,7 +147,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             context.channel().config().setAutoRead(true);
             answer(
                     context,
-                    PageResponse.plain(503, "Too many requests for this page at once.")
+                    PageResponse.plain(503, "Too many concurrent requests for this page.")
                             .with("retry-after", "2"),
                     false);
         }
@@ -157,7 +157,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (viewers.count() >= Viewers.MOST) {
             answer(
                     context,
-                    PageResponse.plain(503, "Too many look at this page already.")
+                    PageResponse.plain(503, "Too many viewers have this page open.")
                             .with("retry-after", "5"),
                     false);
             return;

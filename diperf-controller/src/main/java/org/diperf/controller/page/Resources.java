@@ -34,7 +34,7 @@ final class Resources {
     private static String text(String name) {
         try (InputStream in = Resources.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("The jar lacks " + name + ": build it again");
+                throw new IllegalStateException("The jar lacks " + name + ": rebuild it");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -65,25 +65,27 @@ public final class RunFamilies {
     }
 
     private void run(Experiment experiment, LiveSnapshot picture, boolean isOver) {
-        add(gauge("diperf_run_info", "The run that these numbers are of.")
+        add(gauge("diperf_run_info", "The run that these metrics belong to.")
                 .add(1, "experiment", experiment.name(), "seed", String.valueOf(experiment.seed())));
-        add(gauge("diperf_run_over", "1 when all that the run measured is counted, 0 before.")
+        add(gauge("diperf_run_over", "1 once everything that the run measured is counted, 0 before.")
                 .add(isOver ? 1 : 0));
         LiveStatus status = picture.status();
         if (status != null) {
             add(gauge("diperf_run_elapsed_seconds", "Time since the start of the load.")
                     .add(status.elapsedSeconds()));
-            add(gauge("diperf_samples_seen_ratio", "Share of the samples that these numbers are made from.")
+            add(gauge("diperf_samples_seen_ratio", "Share of the samples that these metrics are based on.")
                     .add(status.seenShare()));
         }
-        add(gauge("diperf_numbers_suspect", "1 where something speaks against the numbers so far, 0 otherwise.")
+        add(gauge("diperf_numbers_suspect", "1 if the numbers so far are suspect, 0 otherwise.")
                 .add(picture.doubts().isEmpty() ? 0 : 1));
     }
 
     private void calls(RunSeries.Look series) {
-        Builder calls = counter("diperf_calls_total", "Calls that ended, by whether they succeeded.");
+        Builder calls = counter("diperf_calls_total", "Completed calls by result.");
         Builder times = new Builder(
-                "diperf_response_time_seconds", Kind.HISTOGRAM, "Response times of ok calls, from the intended start.");
+                "diperf_response_time_seconds",
+                Kind.HISTOGRAM,
+                "Response times of ok calls, measured from the intended start.");
         for (RunSeries.BucketLook cell : series.buckets()) {
             calls.add(cell.ok(), "tester", cell.tester(), "request", cell.request(), "result", "ok");
             calls.add(cell.failed(), "tester", cell.tester(), "request", cell.request(), "result", "failed");
@@ -106,7 +108,7 @@ public final class RunFamilies {
                     "others");
         }
         add(failures);
-        add(counter("diperf_arrivals_dropped_total", "Calls due in open load that were never sent.")
+        add(counter("diperf_arrivals_dropped_total", "Calls that were due in open load but never sent.")
                 .add(series.numbers().calls().dropped()));
     }
 
@@ -127,14 +129,14 @@ public final class RunFamilies {
         add(states);
         perTester(
                 "diperf_active_clients",
-                "Clients between their first call and their end.",
+                "Clients that have made their first call and are not finished.",
                 testers,
                 TesterNow::tester,
                 TesterNow::activeClients);
         perTester("diperf_calls_in_flight", "Calls in flight.", testers, TesterNow::tester, TesterNow::inFlight);
         perTester(
                 "diperf_clock_error_seconds",
-                "How far off a tester's clock may be.",
+                "Upper bound on a tester's clock error.",
                 testers,
                 TesterNow::tester,
                 each -> each.clockErrorMs() / 1e3);
@@ -146,13 +148,13 @@ public final class RunFamilies {
                 series.testers().stream().limit(MAX_TESTERS).toList();
         perTester(
                 "diperf_send_lag_p99_seconds",
-                "99th percentile of how late calls of the last seconds were sent.",
+                "99th percentile of the send lag of recent calls.",
                 looks,
                 RunSeries.TesterLook::tester,
                 each -> each.lagP99Ms() / 1e3);
         perTester(
                 "diperf_tester_cpu_processors",
-                "Processors that a tester used in its last second.",
+                "Processors used by a tester in the last second.",
                 looks,
                 RunSeries.TesterLook::tester,
                 RunSeries.TesterLook::cpu);
@@ -172,8 +174,7 @@ public final class RunFamilies {
     }
 
     private void thresholds(List<ThresholdNow> thresholds) {
-        Builder holds =
-                gauge("diperf_threshold_holds", "1 where a threshold holds so far over all calls, 0 where it fails.");
+        Builder holds = gauge("diperf_threshold_holds", "1 if a threshold holds over all calls so far, 0 if it fails.");
         thresholds.stream()
                 .filter(each -> each.standing() == Standing.HOLDS || each.standing() == Standing.FAILS)
                 .limit(MAX_THRESHOLDS)

@@ -44,7 +44,7 @@ public final class Quickstart implements AutoCloseable {
     private static String yaml() {
         try (InputStream resource = Quickstart.class.getResourceAsStream("quickstart.yml")) {
             if (resource == null) {
-                throw new IllegalStateException("quickstart.yml is missing from the jar; build it again");
+                throw new IllegalStateException("quickstart.yml is missing from the jar; rebuild it");
             }
             return new String(resource.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -82,7 +82,7 @@ public final class WaitingService implements AutoCloseable {
                     .channel();
         } catch (RuntimeException e) {
             loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new IOException("Cannot listen on the loopback: " + e.getMessage(), e);
+            throw new IOException("Cannot listen on the loopback address: " + e.getMessage(), e);
         }
     }
 

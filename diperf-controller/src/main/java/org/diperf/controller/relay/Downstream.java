@@ -132,7 +132,7 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
             }
             if (!isRelay() && FrameDecoder.tester(frame) != holder.number()) {
                 frame.release();
-                relay.refused(Downstream.this, "its certificate does not let it speak for another tester");
+                relay.refused(Downstream.this, "its certificate does not allow it to act for another tester");
                 return;
             }
             if (!known) {

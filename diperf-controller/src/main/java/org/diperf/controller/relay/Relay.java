@@ -87,7 +87,7 @@ public final class Relay implements AutoCloseable {
                     group, TlsListener.tls(ticket.key(), ticket.certificate(), ticket.authority()), address, arrivals);
         } catch (IOException e) {
             throw new IOException(
-                    "Could not listen on " + address + ": " + e.getMessage() + ". Choose another place with --listen",
+                    "Could not listen on " + address + ": " + e.getMessage() + ". Choose another address with --listen",
                     e);
         }
     }
@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
         try {
             return new TimeProxy(address());
         } catch (IOException e) {
-            LOG.warn("relay {}: time queries are not passed on: {}", ticket.tester(), e.getMessage());
+            LOG.warn("relay {}: cannot forward time queries: {}", ticket.tester(), e.getMessage());
             return null;
         }
     }
@@ -175,7 +175,7 @@ public final class Relay implements AutoCloseable {
             frame.release();
             return changed;
         } catch (IOException e) {
-            LOG.warn("relay {}: a welcome is passed on as it is: {}", ticket.tester(), e.getMessage());
+            LOG.warn("relay {}: forwarding a welcome unchanged: {}", ticket.tester(), e.getMessage());
             return frame;
         }
     }

@@ -66,7 +66,7 @@ final class TimeProxy implements AutoCloseable {
                 old.close();
             }
         } catch (IOException e) {
-            LOG.warn("the time server at {} cannot be asked: {}", address, e.getMessage());
+            LOG.warn("cannot query the time server at {}: {}", address, e.getMessage());
         }
     }
 
@@ -89,7 +89,7 @@ final class TimeProxy implements AutoCloseable {
                 askers.put(key(datagram), asker);
                 to.write(datagram.flip());
             } catch (IOException e) {
-                LOG.debug("a time query was not passed on", e);
+                LOG.debug("a time query was not forwarded", e);
             }
         }
     }
@@ -106,9 +106,9 @@ final class TimeProxy implements AutoCloseable {
                     }
                 }
             } catch (PortUnreachableException e) {
-                LOG.debug("nobody listens where the time server was");
+                LOG.debug("the time server is no longer listening");
             } catch (IOException e) {
-                LOG.debug("an answer was not passed on", e);
+                LOG.debug("an answer was not forwarded", e);
             }
         }
     }

@@ -36,7 +36,7 @@ final class DeployedFiles {
             }
             if (files.size() > MOST) {
                 throw new IOException(
-                        "expected at most " + MOST + " files in 'deploy', got more; deploy an archive of them");
+                        "expected at most " + MOST + " files in 'deploy', got more; deploy an archive instead");
             }
         }
         return files;

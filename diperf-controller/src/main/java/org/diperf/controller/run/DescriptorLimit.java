@@ -29,9 +29,9 @@ final class DescriptorLimit {
     static void check(int testers, long limit) throws RunFailedException {
         if (limit > 0 && testers + OTHERS > limit) {
             throw new RunFailedException(
-                    "Expected descriptors for the connections of " + testers + " testers, got a limit"
+                    "Expected enough file descriptors to connect " + testers + " testers, got a limit"
                             + " of " + limit + " for this process: raise it with ulimit -n " + (testers + OTHERS)
-                            + ", let testers come through controller.relays, or by testbed.transport: udp");
+                            + ", connect testers through controller.relays, or use testbed.transport: udp");
         }
     }
 }

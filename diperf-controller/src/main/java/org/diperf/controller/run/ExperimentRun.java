@@ -136,7 +136,7 @@ public final class ExperimentRun {
                 .clients()
                 .plugin(id)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected client plugin '" + id + "', got none of that name. See: diperf plugins"));
+                        "Expected client plugin '" + id + "', got none with that name. See: diperf plugins"));
     }
 
     private TestbedPlugin testbed() throws RunFailedException {
@@ -145,11 +145,11 @@ public final class ExperimentRun {
                 .testbeds()
                 .plugin(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"));
+                        "Expected testbed kind '" + kind + "', got none with that name. See: diperf plugins"));
     }
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {
-        output.phase("reaching the target");
+        output.phase("contacting the target");
         int first = experiment.script().firstOwn();
         if (first < 0) {
             return;
@@ -162,7 +162,7 @@ public final class ExperimentRun {
                 if (!experiment.unreachableContinues()) {
                     throw new RunFailedException(
                             target + ": " + e.getMessage()
-                                    + ". Start the service, or set unreachable: continue to run all the same",
+                                    + ". Start the service, or set unreachable: continue to run anyway",
                             e);
                 }
                 troubles.warn(Warning.note(
@@ -182,7 +182,7 @@ public final class ExperimentRun {
             if (concluded != null) {
                 // All is kept; what could not be tidied up costs nothing.
                 output.writeTo(null);
-                output.warn("the run could not be cleaned up: " + e.getMessage());
+                output.warn("cleaning up after the run failed: " + e.getMessage());
                 return concluded;
             }
             throw notBegun(e);
@@ -224,8 +224,8 @@ public final class ExperimentRun {
     private RunFailedException notBegun(IOException problem) {
         DiskFailure failure = failure(problem);
         return new RunFailedException(
-                "Could not write to " + options.runDir() + ": " + failure.found() + ". Nothing was measured, and"
-                        + " the folder is as it was: " + failure.remedy()
+                "Could not write to " + options.runDir() + ": " + failure.found()
+                        + ". Nothing was measured, and the folder is unchanged: " + failure.remedy()
                         + ", and run it again, or choose another folder with --out",
                 problem);
     }
@@ -307,11 +307,11 @@ public final class ExperimentRun {
             directory.leaveControl();
         }
         String kept = testersWait
-                ? "The testers keep what they have measured for "
+                ? "The testers keep their samples for "
                         + experiment.testbed().fleet().linger().toSeconds() + " s"
-                : "What is on the disk stays";
+                : "Samples on disk are kept";
         return new RunFailedException(
-                "Could not keep the samples: " + reason + ". " + kept + ": " + failure.remedy()
+                "Could not save the samples: " + reason + ". " + kept + ": " + failure.remedy()
                         + ", and resume the run with: diperf run --resume " + options.runDir(),
                 problem);
     }

@@ -151,7 +151,7 @@ final class LoadWatcher {
         if (course.isOver()) {
             loadEnded(elapsedNanos);
             testers.stop(scope.experiment().load().timeoutNanos());
-            output.note("the plan is over");
+            output.note("the plan is complete");
         }
     }
 
@@ -172,7 +172,7 @@ final class LoadWatcher {
             return End.INTERRUPTED;
         }
         if (broken != null) {
-            troubles.warn(Warning.note(Subject.RUN, "the run was ended by its threshold: " + broken));
+            troubles.warn(Warning.note(Subject.RUN, "the run was ended by a threshold: " + broken));
             output.note("ended by threshold: " + broken);
             return End.ABORTED;
         }

@@ -199,8 +199,7 @@ public record OneCall(
                     LocalMachine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
             engine.done().get(patience, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new RunFailedException(
-                    "The call of '" + plugin.id() + "' did not end, not even after its timeout", e);
+            throw new RunFailedException("The call of '" + plugin.id() + "' did not end, even after its timeout", e);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {

@@ -94,7 +94,7 @@ record PlanShares(List<Share> shares) {
                     group.spread());
             if (testers.isEmpty()) {
                 throw new RunFailedException(
-                        "No tester of group '" + group.name() + "' has joined. See why in the testers' logs");
+                        "No tester of group '" + group.name() + "' has joined. See the testers' logs for the reason");
             }
             ClientNumbering numbering =
                     new ClientNumbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
@@ -183,7 +183,7 @@ record PlanShares(List<Share> shares) {
                 warnings.add(Warning.note(
                         Subject.TESTER,
                         "group '" + group.name() + "' had " + share.plan().testers() + " of the " + group.testers()
-                                + " testers it expected, which shared its load"));
+                                + " testers it expected; they shared its load"));
             }
         }
         return warnings;

@@ -60,14 +60,15 @@ record Relays(List<RelaySettings> relays) {
                     relays.get(i).via() == null ? collector.relay(i + 1) : CompletableFuture.completedFuture(null);
             while (!there.isDone()) {
                 if (interruption.get() != null) {
-                    throw new RunFailedException("Interrupted (" + interruption.get() + ") before the relays had come");
+                    throw new RunFailedException(
+                            "Interrupted (" + interruption.get() + ") before the relays connected");
                 }
                 try {
                     there.get(TURN_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException e) {
                     // looks for an interruption, and waits on
                 } catch (ExecutionException e) {
-                    throw new IllegalStateException("The arrival of a relay cannot fail", e);
+                    throw new IllegalStateException("Waiting for a relay cannot fail", e);
                 }
             }
         }

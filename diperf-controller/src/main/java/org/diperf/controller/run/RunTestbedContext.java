@@ -118,7 +118,7 @@ record RunTestbedContext(
             }
             return List.of(jar);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot make the tester's jar in " + privateFolder(), e);
+            throw new UncheckedIOException("Cannot create the tester's jar in " + privateFolder(), e);
         }
     }
 
@@ -189,7 +189,7 @@ record RunTestbedContext(
             } catch (IOException e) {
                 throw new UncheckedIOException("Cannot read plugin " + jar, e);
             } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("Every Java has SHA-256", e);
+                throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
             }
         }
         return digests;

@@ -124,7 +124,8 @@ final class RunWatcher implements LiveSource {
         if (share < SEEN) {
             notes.add(String.format(
                     Locale.ROOT,
-                    "this page is made from %.1f %% of the samples, as more came than could be looked at; the report is made from all",
+                    "this page shows %.1f %% of the samples, because more arrived than it could process; the report "
+                            + "uses all of them",
                     share * 100));
         }
         scope.troubles().warnings().stream()
@@ -138,7 +139,8 @@ final class RunWatcher implements LiveSource {
     public void stop(String who) {
         if (stopped.compareAndSet(false, true)) {
             LiveStatus status = output.lastStatus();
-            String when = status == null ? "before the load" : "after " + Numbers.clock(status.elapsedSeconds());
+            String when =
+                    status == null ? "before the load started" : "after " + Numbers.clock(status.elapsedSeconds());
             output.byHand("the run was stopped from its live page (" + who + ")");
             scope.troubles()
                     .warn(Warning.note(

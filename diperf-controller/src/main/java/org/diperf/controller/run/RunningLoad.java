@@ -75,7 +75,7 @@ final class RunningLoad {
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (scope.debug() || scope.roster().anyDebugger()) {
             scope.troubles()
-                    .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases stood still"));
+                    .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases were paused"));
         }
         // Whoever resumes this run must find its start, even if it was killed before the first call. The first writing
         // takes a JVM
@@ -217,7 +217,7 @@ final class RunningLoad {
         } catch (IOException e) {
             scope.troubles()
                     .warn(Warning.note(
-                            Subject.SERVICE, "not all that monitors saw could be written: " + e.getMessage()));
+                            Subject.SERVICE, "some monitor samples could not be written: " + e.getMessage()));
         }
     }
 

@@ -96,7 +96,7 @@ final class TesterStartup implements AutoCloseable {
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, scope.options().runDir());
             throw new RunFailedException(
-                    "Could not write what testers measure to " + scope.options().runDir() + ": "
+                    "Could not write samples to " + scope.options().runDir() + ": "
                             + failure.found() + ". Nothing was measured: " + failure.remedy()
                             + ", and run it again, or choose another folder with --out",
                     e);
@@ -169,7 +169,7 @@ final class TesterStartup implements AutoCloseable {
     }
 
     private Fleet fleet() throws RunFailedException, InterruptedException {
-        scope.output().phase("looking at the nodes");
+        scope.output().phase("checking the nodes");
         Fleet fleet = Fleets.of(testbed, experiment);
         for (Candidate candidate : fleet.candidates()) {
             if (!candidate.chosen()) {
@@ -215,7 +215,7 @@ final class TesterStartup implements AutoCloseable {
             scope.roster().slot(member.tester(), member.slot());
             testers.assign(member.tester(), assignments.of(division, member.slot()));
         }
-        scope.output().phase("testers prepare their clients");
+        scope.output().phase("testers are preparing their clients");
         assembly.ready(scope.debug() ? 10 * JOIN_NANOS : Math.max(patienceNanos, JOIN_NANOS));
         // The whole load is offered by fewer testers; one that fails from here on leaves a gap.
         if (fleet.testers() < fleet.expected()) {
@@ -223,7 +223,7 @@ final class TesterStartup implements AutoCloseable {
                     .warn(Warning.note(
                             Subject.TESTER,
                             "there was room for " + fleet.testers() + " of " + Numbers.count(fleet.expected(), "tester")
-                                    + ", which shared the load: " + Assembly.skipped(fleet)));
+                                    + ", which shared the load; not used: " + Assembly.skipped(fleet)));
         }
         return division;
     }

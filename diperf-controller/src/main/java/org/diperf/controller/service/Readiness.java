@@ -86,6 +86,6 @@ interface Readiness {
         Host.Execution asking = host.start(command, Map.of());
         int code = ServiceUnderTest.await(asking, ServiceUnderTest.Pause.REAL, 2L * TIMEOUT_MILLIS * 1_000_000L);
         asking.end(0);
-        return code == 0 ? Optional.empty() : Optional.of("not there yet");
+        return code == 0 ? Optional.empty() : Optional.of("no response yet");
     }
 }

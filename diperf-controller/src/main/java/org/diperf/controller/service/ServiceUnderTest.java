@@ -89,8 +89,8 @@ public final class ServiceUnderTest implements AutoCloseable {
         try {
             asked = byLog ? Optional::empty : Readiness.of(choice.ready(), host, here);
             if (!byLog && asked.missing().isEmpty()) {
-                throw new RunFailedException("Did not start the service under test, because something answers at "
-                        + choice.ready() + " already. Stop what runs there, or leave out 'service' to measure it");
+                throw new RunFailedException("Did not start the service under test, because something responds at "
+                        + choice.ready() + " already. Stop it, or remove 'service' to measure it");
             }
             for (Path each : choice.deploy()) {
                 host.put(each, String.valueOf(each.getFileName()));
@@ -109,7 +109,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             return service;
         } catch (IOException e) {
             throw new RunFailedException(
-                    "Could not look after the service under test on " + choice.on() + ": " + e.getMessage(), e);
+                    "Could not check the service under test on " + choice.on() + ": " + e.getMessage(), e);
         } finally {
             if (!ready) {
                 service.close();
@@ -138,17 +138,16 @@ public final class ServiceUnderTest implements AutoCloseable {
     }
 
     private void awaitReady(Readiness readiness) throws RunFailedException, IOException, InterruptedException {
-        String wanted = "Expected the service under test ready at " + choice.ready() + " within "
+        String wanted = "Expected the service under test to be ready at " + choice.ready() + " within "
                 + Quantity.format(choice.readyWithin()) + ", got ";
         while (true) {
             boolean ended = execution.ended();
             Optional<String> missing = readiness.missing();
             readyNanos = context.clock().nanoTime();
             if (ended && !isLeftInBackground()) {
-                throw new ServiceStartException(
-                        wanted + "that it ended with exit code " + execution.exitCode() + " after "
-                                + seconds(readyNanos - startedNanos) + said()
-                                + ". See service.start; it starts in a folder of its own, with what service.deploy names");
+                throw new ServiceStartException(wanted + "an exit with code " + execution.exitCode() + " after "
+                        + seconds(readyNanos - startedNanos) + said()
+                        + ". Check service.start; it runs in its own folder, with the files from service.deploy");
             }
             if (missing.isEmpty()) {
                 context.note().accept("the service under test is ready after " + seconds(readyNanos - startedNanos));
@@ -159,8 +158,8 @@ public final class ServiceUnderTest implements AutoCloseable {
                 throw new RunFailedException("Interrupted (" + why + ") before the service under test was ready");
             }
             if (readyNanos - startedNanos > choice.readyWithin().toNanos()) {
-                throw new ServiceStartException(wanted + missing.get() + said()
-                        + ". Give it more time with service.ready-within, or see service.ready");
+                throw new ServiceStartException(
+                        wanted + missing.get() + said() + ". Increase service.ready-within, or check service.ready");
             }
             context.pause().await(TURN_NANOS);
         }
@@ -174,8 +173,8 @@ public final class ServiceUnderTest implements AutoCloseable {
     private String said() {
         String words = execution.lastWords().strip();
         return words.isEmpty()
-                ? "; it wrote nothing"
-                : "; it wrote last:\n" + words.indent(2).stripTrailing() + "\n";
+                ? "; it printed nothing"
+                : "; its last output:\n" + words.indent(2).stripTrailing() + "\n";
     }
 
     private static String seconds(long nanos) {

@@ -31,11 +31,11 @@ public record PluginProject(String name, String version) {
     public PluginProject {
         if (!name.matches(NAME) || name.length() > LONGEST) {
             throw new IllegalArgumentException("expected a name of lower-case letters, digits and hyphens, at most "
-                    + LONGEST + ", each word of two characters or more, got '" + name + "'" + instead(name));
+                    + LONGEST + " characters, each word at least two long, got '" + name + "'" + instead(name));
         }
         if (!SourceVersion.isName(packageName(name)) || USED.contains(className(name))) {
             throw new IllegalArgumentException("expected a name for a Java package and class, got '" + name
-                    + "', which is taken by Java or DiPerF;" + " choose another, such as my-" + name);
+                    + "', which is reserved by Java or DiPerF; choose another, e.g. my-" + name);
         }
     }
 
@@ -46,7 +46,7 @@ public record PluginProject(String name, String version) {
                 .replaceAll("^[^a-z]+|-+$", "");
         return better.matches(NAME) && better.length() <= LONGEST
                 ? "; write " + better
-                : "; write one such as price-quote";
+                : "; use one such as price-quote";
     }
 
     private static String packageName(String name) {

@@ -25,7 +25,7 @@ public final class EventsAfterEnd {
         return testbed.planned(with).stream()
                 .filter(planned -> planned.after().compareTo(end) >= 0)
                 .map(planned -> "'" + planned.what() + "' at " + Quantity.format(planned.after())
-                        + " will not be seen: the load ends at " + Quantity.format(end) + " at the latest")
+                        + " will have no effect: the load ends at " + Quantity.format(end) + " at the latest")
                 .toList();
     }
 }

@@ -88,7 +88,8 @@ public final class LocalHost implements Host, AutoCloseable {
         try {
             return new Group(builder.start(), log);
         } catch (IOException e) {
-            throw new IOException(e.getMessage() + ". Programs on this machine need sh and setsid (util-linux)", e);
+            throw new IOException(
+                    e.getMessage() + ". Starting programs on this machine requires sh and setsid (util-linux)", e);
         }
     }
 
@@ -112,7 +113,7 @@ public final class LocalHost implements Host, AutoCloseable {
             try {
                 return process.exitValue();
             } catch (IllegalThreadStateException e) {
-                throw new IllegalStateException("It has not ended", e);
+                throw new IllegalStateException("The process has not ended", e);
             }
         }
 

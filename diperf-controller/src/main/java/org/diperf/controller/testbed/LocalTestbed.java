@@ -76,13 +76,13 @@ public final class LocalTestbed implements TestbedPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(Parameter.optional(
-                CORES, Parameter.Type.STRING, "processors that testers may use, as for taskset: 0 or 2,4-7"));
+                CORES, Parameter.Type.STRING, "processors for the testers, in taskset format: 0 or 2,4-7"));
     }
 
     @Override
     public Testbed open(TestbedContext context) throws IOException {
         if (context.with().has(CORES) && !context.with().string(CORES).matches(LIST)) {
-            throw new IOException("testbed.cores expected numbers of processors such as 0 or 2,4-7, got '"
+            throw new IOException("testbed.cores: expected processor numbers such as 0 or 2,4-7, got '"
                     + context.with().string(CORES) + "'");
         }
         return new Processes(context, ScratchFolder.temporary());
@@ -180,7 +180,7 @@ public final class LocalTestbed implements TestbedPlugin {
                 process.destroy();
             } catch (IOException e) {
                 // It ended before it read its ticket; the exit handler says why.
-                context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
+                context.log("tester-" + tester + " did not read its ticket: " + e.getMessage());
             }
         }
 

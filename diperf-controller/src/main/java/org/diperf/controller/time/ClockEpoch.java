@@ -27,7 +27,7 @@ public final class ClockEpoch {
         } catch (IOException e) {
             name = new SecureRandom().nextLong();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256; got none", e);
+            throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
         }
         return Math.max(1, name & Long.MAX_VALUE);
     }

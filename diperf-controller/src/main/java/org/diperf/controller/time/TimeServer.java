@@ -201,7 +201,7 @@ public final class TimeServer implements AutoCloseable {
             }
             answered.addAndGet(-REHEARSALS);
         } catch (IOException e) {
-            LOG.debug("the time server did not rehearse", e);
+            LOG.debug("the time server did not warm up", e);
         }
     }
 

@@ -114,7 +114,7 @@ class CalibrateIT {
             server.stop(0);
         }
         try (Command diperf = diperf("calibrate")) {
-            diperf.awaitOutput(output -> output.contains("it is of DiPerF 0.0.1, this is "));
+            diperf.awaitOutput(output -> output.contains("it is from DiPerF 0.0.1, this is "));
             interrupt(diperf);
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(130);
         }
@@ -124,14 +124,14 @@ class CalibrateIT {
     private void assertRunsSayHowNearTheyCame(double rate, String url) throws Exception {
         try (Command diperf = diperf("run", url, "--rate", "50/s", "--for", "2s", "--out", "run")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-            assertThat(diperf.output()).contains(" that a tester on ", " was calibrated to");
+            assertThat(diperf.output()).contains(" that a tester on ", " reached in calibration");
         }
         JsonNode nearest = new RunFolder(work.resolve("run")).summary().at("/generator/calibration");
         assertThat(nearest.get("rate").asDouble()).isEqualTo(rate);
         assertThat(nearest.get("share").asDouble() * rate)
                 .isCloseTo(nearest.get("callsPerSecond").asDouble(), withinPercentage(1));
         assertThat(nearest.get("callsPerSecond").asDouble()).isBetween(10.0, 60.0);
-        assertThat(Files.readString(work.resolve("run/report.html"))).contains("was calibrated to");
+        assertThat(Files.readString(work.resolve("run/report.html"))).contains("reached in calibration");
 
         Files.writeString(
                 kept().get(0), Files.readString(kept().get(0)).replaceAll("(\"diperfVersion\" : \")[^\"]*", "$10.0.1"));

@@ -110,8 +110,7 @@ class CommandsIT {
         assertThat(diperf(3, "predict", "--rate", "100")).contains(which, "100");
         try (Command compare = Command.diperf(work, "compare", "--allow-suspect")) {
             assertThat(compare.exitCode()).as(compare.output()).isIn(0, 3, 99);
-            assertThat(compare.output())
-                    .contains("comparing runs/" + second + " with the run before it, runs/" + first);
+            assertThat(compare.output()).contains("comparing runs/" + second + " with the previous run, runs/" + first);
         }
         assertThat(diperf(0, "runs"))
                 .containsSubsequence(second, first, "2 runs")

@@ -618,7 +618,7 @@ final class FaultyRun implements AutoCloseable {
         if (sent > kept) {
             assertThat(warnings)
                     .as(all)
-                    .contains("tester " + tester + " says it sent " + sent + " calls, the samples have " + kept);
+                    .contains("tester " + tester + " says it sent " + sent + " calls, but the samples contain " + kept);
         }
     }
 

@@ -129,7 +129,7 @@ class OverloadIT {
         try (Nginx nginx = Nginx.start(work)) {
             for (int i = 0; i < TIMES; i++) {
                 RunFolder run = run(nginx.url("/"), "java: " + java, load);
-                assertSuspect(run, "calls failed by limits of the load generator, not of the service");
+                assertSuspect(run, "calls failed because of limits of the load generator, not of the service");
                 assertThat(run.calls("ok")).isPositive();
                 assertThat(Files.readString(run.path().resolve("report.html")))
                         .contains("(a limit of the load generator)");

@@ -16,11 +16,11 @@ class CalibrationTextTests {
 
                          highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, with the service
                          open load      20,500 calls/s             50 % of that, all sent
-                         CPU a call     20.3 µs                    and 31.0 µs in that open load
-                         send lag       p50 12.0 µs, p99 310 µs    of calls in that open load
-                         error bound    p50 4.00 µs, p99 33.0 µs   what the tester can at most have added to a response time there
-                         idle           stood still for 1.25 ms at most, waited for a processor 0.500 % of the time in which it had something to do
-                         others         used 1.50 % of the processors, and the hypervisor gave away 0.250 %
+                         CPU a call     20.3 µs                    and 31.0 µs under that open load
+                         send lag       p50 12.0 µs, p99 310 µs    of calls under that open load
+                         error bound    p50 4.00 µs, p99 33.0 µs   the most the tester can have added to a response time there
+                         idle           paused for 1.25 ms at most, waited for a processor 0.500 % of the time it had work to do
+                         others         used 1.50 % of the processors, and the hypervisor took away 0.250 %
 
                          Fast 3000, 8 processors, Linux 6.1 amd64, OpenJDK 17.0.15, DiPerF 0.1.0""");
     }
@@ -61,7 +61,7 @@ class CalibrationTextTests {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
                 .anyMatch(line -> line.endsWith("50 % of that, all sent but 26.0 %"))
                 .contains(
-                        " ! too much of the open load was not sent at any of the rates that were tried: lag, error bound"
-                                + " and CPU there are those of an overloaded tester");
+                        " ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
+                                + "are those of an overloaded tester");
     }
 }

@@ -27,7 +27,7 @@ class CheckCommandTests {
 
         assertThat(check.out())
                 .contains("command: /bin/echo, hello, ${client}", "variant two", "client.with.command: /bin/true, x")
-                .contains("exec:///here is not looked at: it names no host and port")
+                .contains("exec:///here is not probed: it has no host and port")
                 .doesNotContain("[/bin", "{A=", "{client.with");
     }
 

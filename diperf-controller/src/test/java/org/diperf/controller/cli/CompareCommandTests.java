@@ -155,7 +155,7 @@ class CompareCommandTests {
                 Settings.DEFAULT);
         List<JUnitXml.Case> cases = ComparisonCases.of(comparison, 1);
         assertThat(cases.get(0).detail())
-                .endsWith(": worse; the rule is undecided: longer runs, or more of them, would decide it");
+                .endsWith(": worse; the rule is undecided: longer or additional runs would decide it");
         assertThat(cases.get(1).detail()).endsWith(": worse");
     }
 
@@ -311,7 +311,7 @@ class CompareCommandTests {
     void misuseIsExplained() throws Exception {
         String run = run("before", 10, 40, rate(500)).toString();
         assertMisuse("only one run", "compare", run);
-        assertMisuse("is named twice", "compare", run, run);
+        assertMisuse("is given twice", "compare", run, run);
         assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());
         assertMisuse("gets worse when it falls", "compare", run, run, "--fail-on", "throughput +5%");

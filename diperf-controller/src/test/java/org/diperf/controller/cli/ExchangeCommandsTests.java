@@ -135,7 +135,7 @@ class ExchangeCommandsTests {
         Outcome again = diperf("verify", work.resolve("run-repaired"));
 
         assertThat(found.code()).isEqualTo(3);
-        assertThat(found.out()).contains("expected checksum", "DAMAGED", "sent 1,000 calls, the samples have 0");
+        assertThat(found.out()).contains("expected checksum", "DAMAGED", "sent 1,000 calls, but the samples contain 0");
         assertThat(fixed.code()).as("%s", fixed).isZero();
         assertThat(fixed.out()).contains("repaired", "1 stretch that could not be used was left out");
         assertThat(again.code()).as("%s", again).isZero();
@@ -171,7 +171,7 @@ class ExchangeCommandsTests {
         assertThat(unknown.code()).isEqualTo(3);
         assertThat(unknown.err()).contains("expected a column for the time", "--columns time=NAME");
         assertThat(rows.code()).isEqualTo(3);
-        assertThat(rows.err()).contains("line 2: expected a number as time, got 'soon'");
+        assertThat(rows.err()).contains("line 2: expected a number for time, got 'soon'");
         assertThat(out).doesNotExist();
         assertThat(diperf("import", bad, "--separator", "ab").code()).isEqualTo(2);
         assertThat(diperf("import", work.resolve("none.csv")).code()).isEqualTo(2);

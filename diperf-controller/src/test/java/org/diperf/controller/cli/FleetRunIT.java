@@ -108,7 +108,7 @@ class FleetRunIT {
         assertThat(summary.path("calls").path("planned").asLong()).isEqualTo(100);
         assertThat(summary.path("testers").path("started").asLong()).isEqualTo(2);
         assertThat(summary.path("warnings").toString())
-                .contains("tester 2 did not take part (no Java on b); the others offered the whole load");
+                .contains("tester 2 did not take part (no Java on b); the others generated the full load");
         JsonNode testers = json("run.json").path("testers");
         assertThat(testers.get(1).path("slot").asLong()).isZero();
         assertThat(testers.get(2).path("slot").asLong()).isEqualTo(2);

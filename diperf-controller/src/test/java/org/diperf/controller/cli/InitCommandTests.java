@@ -133,7 +133,7 @@ class InitCommandTests {
                             "http://" + address,
                             "10 clients",
                             "response.p99 < 1s",
-                            "failed < 50%; or the run ends: looked at every 5s, after 10s");
+                            "failed < 50%; otherwise the run ends: checked every 5s, after 10s");
         } finally {
             server.stop(0);
         }

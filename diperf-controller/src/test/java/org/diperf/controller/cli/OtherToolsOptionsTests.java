@@ -29,7 +29,8 @@ class OtherToolsOptionsTests {
                 "run http://127.0.0.1/ -n100 | a number of calls is --set load.calls=N",
                 "run --url http://127.0.0.1/ | the URL is an argument by itself",
                 "run http://127.0.0.1/ -z 10s | the duration is --for D",
-                "run http://127.0.0.1/ -rate 5 | run: unknown option -rate; options of several letters have two hyphens: --rate",
+                "run http://127.0.0.1/ -rate 5 | run: unknown option -rate; long options start with two "
+                        + "hyphens: --rate",
                 "check http://127.0.0.1/ -duration=5s | check: unknown option -duration; the duration is --for D",
                 "report -quantum 5s | report: unknown option -quantum; options of several letters have two hyphens",
                 "run http://127.0.0.1/ --threshold p95<1s | for a threshold, use --set "

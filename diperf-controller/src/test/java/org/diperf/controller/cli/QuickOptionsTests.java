@@ -130,10 +130,10 @@ class QuickOptionsTests {
     void withoutAUrlOptionsOfOneAreRefused() {
         assertThat(Outcome.of("run", "-c", "5"))
                 .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.USAGE))
-                .satisfies(outcome -> assertThat(outcome.err()).contains("--clients goes with a URL, got none"));
+                .satisfies(outcome -> assertThat(outcome.err()).contains("--clients requires a URL, got none"));
         assertThat(Outcome.of("run", "--resume", folder.toString(), "--rate", "5")
                         .err())
-                .contains("--rate goes with a URL, got --resume");
+                .contains("--rate requires a URL, got --resume");
     }
 
     @Test

@@ -94,8 +94,8 @@ class ReportCommandTests {
                 .startsWith("### ❌ made: FAILED 1 of 3 thresholds · numbers ")
                 .contains("\n| threshold |  | seen | range |\n| --- | --- | --- | --- |\n")
                 .contains("| <code>response.p99 &#60; 1s</code> | ✅ holds | 19.9 ms | ")
-                .contains(
-                        "| <code>failed &#60; 1%</code> | ❓ undecided | 0 % (0 % to 2 %); to settle it: a longer run |")
+                .contains("| <code>failed &#60; 1%</code> | ❓ undecided | 0 % (0 % to 2 %); what would settle it: a "
+                        + "longer run |")
                 .contains("| calls | 4,000 |  |\n")
                 .containsPattern("\\| response time p50 \\| [0-9.]+ ms \\| [0-9.]+–[0-9.]+ ms \\|\n")
                 .contains("Again: <code>diperf run &#96;x&#96;</code>");

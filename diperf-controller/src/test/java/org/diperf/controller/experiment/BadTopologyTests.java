@@ -129,9 +129,9 @@ class BadTopologyTests {
                         star + ", { between: [server, r], name: x }",
                         "ospf",
                         "6:73",
-                        "expected one link of each host",
+                        "expected only one link for each host",
                         "'server'"),
-                routed("systems of OSPF", "{ r: { as: 1 } }", star, "ospf", "5:23", "'as' is of routing: bgp"),
+                routed("systems of OSPF", "{ r: { as: 1 } }", star, "ospf", "5:23", "'as' requires routing: bgp"),
                 routed("a system 0", "{ r: { as: 0 } }", star, "bgp", "5:23", "from 1 to 4294967294", "'0'"),
                 routed("an unknown key of a router", "{ r: { is: 1 } }", star, "bgp", "5:19", "[site, as]"),
                 routed(

@@ -69,8 +69,8 @@ class NestedParametersTests {
             value = {
                 "links: [ { between: [a, b], loss: { share: 1%, brust: 2 } } ]"
                         + "|1:48: expected one of [share, burst] in 'testbed.links.0.loss', got 'brust'. Did you mean 'burst'?",
-                "links: [ { between: [a, b], loss: { burst: 2 } } ]"
-                        + "|1:35: testbed.links.0.loss.share: is missing: expected text, fixed for the run (of all)",
+                "links: [ { between: [a, b], loss: { burst: 2 } } ]|1:35: testbed.links.0.loss.share: is "
+                        + "missing: expected text that is fixed for the run (of all)",
                 "links: [ { between: [a, b], rate: 5 } ]"
                         + "|1:35: testbed.links.0.rate: expected a rate such as 1bit/s, got '5'",
                 "links: [ a ]|1:10: testbed.links.0: expected a mapping with the keys [between, rate, loss], got 'a'",

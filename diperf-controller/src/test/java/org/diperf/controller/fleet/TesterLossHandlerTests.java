@@ -117,7 +117,7 @@ class TesterLossHandlerTests {
 
         assertThat(done)
                 .containsExactly(
-                        "say tester-3 is started in place of tester-2",
+                        "say tester-3 is starting in place of tester-2",
                         "place 3 for 2",
                         "assign 3 slot 2",
                         "join 3 at 7300 ms",
@@ -232,9 +232,9 @@ class TesterLossHandlerTests {
         assertThat(afterALateOneIsLost(WhenLost.REPLACE)).isNull();
         assertThat(done)
                 .containsExactly(
-                        "say tester-3 was not reached in time for the start",
-                        "say tester-3 was lost before it began: its process ended",
-                        "say tester-4 is started in place of tester-3",
+                        "say tester-3 could not be reached in time for the start",
+                        "say tester-3 was lost before it started: its process ended",
+                        "say tester-4 is starting in place of tester-3",
                         "place 4 for 3");
     }
 
@@ -243,8 +243,8 @@ class TesterLossHandlerTests {
         assertThat(afterALateOneIsLost(WhenLost.CONTINUE)).isNull();
         assertThat(done)
                 .containsExactly(
-                        "say tester-3 was not reached in time for the start",
-                        "say tester-3 was lost before it began: its process ended");
+                        "say tester-3 could not be reached in time for the start",
+                        "say tester-3 was lost before it started: its process ended");
         assertThat(lost.isReplacing()).isFalse();
     }
 
@@ -267,7 +267,7 @@ class TesterLossHandlerTests {
         assertThat(done).isEmpty();
         assertThat(lost.turn(2 * S, false)).isNull();
         assertThat(lost.turn(2 * S + S / 4, false)).isNull();
-        assertThat(done).contains("say tester-1 was not reached in time for the start", "join 1 at 2550 ms");
+        assertThat(done).contains("say tester-1 could not be reached in time for the start", "join 1 at 2550 ms");
 
         roster.unusable(1, "it broke the protocol");
         assertThat(lost.turn(3 * S, false)).contains("only 0 testers left");

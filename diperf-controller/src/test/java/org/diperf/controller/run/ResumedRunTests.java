@@ -618,7 +618,7 @@ class ResumedRunTests {
         assertThatThrownBy(resumed::carryOut)
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("got all in use or not ours")
-                .hasMessageContaining("see that the port is free, and try again with: diperf run --resume")
+                .hasMessageContaining("make sure that the port is free, and try again with: diperf run --resume")
                 .hasMessageNotContaining("make room");
         assertThat(run.folder.resolve("control/journal")).exists();
     }

@@ -117,7 +117,7 @@ class RunningLoadTests {
             run.in(3 * S, () -> run.scope.troubles().interrupt("by the user"));
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
-                    .hasMessage("Interrupted (by the user) before the load started");
+                    .hasMessage("Interrupted (by the user) before the load started started");
             assertThat(run.now() - before).isBetween(3 * S, 4 * S);
         }
     }
@@ -266,7 +266,7 @@ class RunningLoadTests {
     @Test
     void aLostTesterEndsARunThatWantsAll() throws Exception {
         try (HandDrivenRun run = run(
-                "testbed: { testers: 2, when-lost: abort }\n" + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+                "testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = begun(run);
             run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
             assertThat(load.watch()).isEqualTo(End.ABORTED);
@@ -343,8 +343,8 @@ class RunningLoadTests {
             assertThat(load.conclude(load.watch()).warnings())
                     .extracting(Warning::text)
                     .containsExactly(
-                            "tester-3 may have left samples on node in /spool/tester-3.spool, which could not be"
-                                    + " brought here: connection refused; they are lost to this run");
+                            "tester-3 may have left samples on node in /spool/tester-3.spool, which could not be fetched: "
+                                    + "connection refused; they are lost to this run");
         }
     }
 
@@ -378,9 +378,9 @@ class RunningLoadTests {
             assertThat(load.conclude(End.FAILED).warnings())
                     .containsExactly(Warning.suspect(
                             Subject.TESTER,
-                            "testers did not report their end: tester-1, which had sent 0 calls when it was last heard;"
-                                    + " tester-2, which had sent 0 calls when it was last heard; later calls are"
-                                    + " lost"));
+                            "testers did not report that they had finished: tester-1, which had sent 0 calls when it was "
+                                    + "last heard from; tester-2, which had sent 0 calls when it was last heard from; any later calls "
+                                    + "are lost"));
         }
     }
 
@@ -390,10 +390,10 @@ class RunningLoadTests {
             RunningLoad load = begun(run);
             run.testers.durable = false;
             long before = run.now();
-            assertNotConcluded(run, load, End.COMPLETE, "the disk has taken nothing for 60 s");
+            assertNotConcluded(run, load, End.COMPLETE, "the disk has accepted no writes for 60 s");
             assertThat(run.now() - before).isBetween(60 * S, 66 * S);
             assertThat(run.shown)
-                    .anyMatch(line -> line.startsWith("warning: the disk has taken nothing for 60 s. ")
+                    .anyMatch(line -> line.startsWith("warning: the disk has accepted no writes for 60 s. ")
                             && line.endsWith("diperf run --resume " + run.folder));
         }
     }
@@ -402,7 +402,7 @@ class RunningLoadTests {
     void nothingThatLeavesTheRunNamesASecret() throws Exception {
         String secret = HandDrivenRun.secret();
         try (HandDrivenRun run = run(
-                "testbed: { testers: 2, when-lost: abort }\n" + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+                "testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = begun(run);
             run.reports.log(2, "logged in with " + secret);
             run.in(S, () -> run.reports.lost(1, "it died of " + secret, run.now()));

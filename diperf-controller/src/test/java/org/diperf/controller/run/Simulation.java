@@ -755,7 +755,7 @@ final class Simulation {
                     "tester " + tester.number + " has made " + tester.calls() + " calls, was heard to have made "
                             + heardInTime.get(tester.number) + ", and is said to have made " + its.sent());
             String named = "tester " + tester.number + " says it sent " + its.sent()
-                    + (its.sent() == 1 ? " call" : " calls") + ", the samples have " + has;
+                    + (its.sent() == 1 ? " call" : " calls") + ", but the samples contain " + has;
             check(
                     warnings.contains(named) == (its.sent() > has),
                     "expected a warning '" + named + "' if and only if calls are missing, got " + warnings);

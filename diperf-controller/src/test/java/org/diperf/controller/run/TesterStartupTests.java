@@ -213,7 +213,7 @@ class TesterStartupTests {
             try (TesterStartup testers = opened(run)) {
                 assertThatThrownBy(testers::testers)
                         .isInstanceOf(RunFailedException.class)
-                        .hasMessageContainingAll("Could not write what testers measure to ", "relay-1.ticket");
+                        .hasMessageContainingAll("Could not write samples to ", "relay-1.ticket");
                 assertThat(listens(port)).isFalse();
             }
         }
@@ -273,7 +273,7 @@ class TesterStartupTests {
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Interrupted (Ctrl-C) before the load started");
+                    .hasMessage("Interrupted (Ctrl-C) before the load started started");
             assertThat(run.now() - before).isBetween(3 * S, 4 * S);
         }
     }

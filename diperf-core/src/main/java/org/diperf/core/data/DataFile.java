@@ -99,11 +99,11 @@ public final class DataFile {
             throw new IOException(file + ", " + e.getMessage(), e);
         }
         if (columns.isEmpty()) {
-            throw new IOException(file
-                    + ": expected a first row that names the columns, got an empty file; for example name,password");
+            throw new IOException(
+                    file + ": expected a header row with column names, got an empty file; for example name,password");
         }
         if (rows == 0) {
-            throw new IOException(file + ": expected rows after the one that names the columns, got none");
+            throw new IOException(file + ": expected rows after the header row, got none");
         }
         int used = (int) ((rows + ROWS_A_MARK - 1) / ROWS_A_MARK);
         return new DataFile(file, columns, rows, at, Arrays.copyOf(marks, used), map(file, at));
@@ -117,8 +117,8 @@ public final class DataFile {
             if (!column.matches("[A-Za-z_][A-Za-z0-9_ -]{0,63}")) {
                 throw new Malformed(
                         1,
-                        "expected columns named by letters, digits, underscores and hyphens, got '" + column
-                                + "'; the first row names the columns");
+                        "expected column names of letters, digits, underscores and hyphens, got '" + column
+                                + "'; the first row must contain the column names");
             }
             if (!seen.add(column)) {
                 throw new Malformed(1, "expected each column once, got '" + column + "' again");

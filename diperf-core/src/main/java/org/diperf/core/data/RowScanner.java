@@ -58,7 +58,7 @@ final class RowScanner {
         }
         if (++length > MAX_ROW_BYTES) {
             throw new Malformed(
-                    rowLine, "expected a row of at most 1 MiB, got a longer one; a quote may never be closed");
+                    rowLine, "expected a row of at most 1 MiB, got a longer one; a closing quote may be missing");
         }
         if (octet == '\n') {
             line++;
@@ -95,8 +95,8 @@ final class RowScanner {
                 if (wasQuoted) {
                     throw new Malformed(
                             rowLine,
-                            "expected a comma or the end of the row after a closing quote, got more text; double a quote"
-                                    + " that belongs to the text");
+                            "expected a comma or the end of the row after a closing quote, got more text; double any quote "
+                                    + "within the text");
                 }
                 add(octet);
             }
@@ -108,7 +108,8 @@ final class RowScanner {
         if (wasQuoted || value.size() > 0) {
             throw new Malformed(
                     rowLine,
-                    "expected quotes around a whole value, got one in the middle; quote the value and double the quote");
+                    "expected quotes around the whole value, got one inside it; quote the value and double the "
+                            + "inner quote");
         }
         quoted = true;
         empty = false;

@@ -77,7 +77,7 @@ public record RelaySettings(
             if (via != null
                     && relays.subList(0, i).stream()
                             .noneMatch(before -> before.place().equals(via))) {
-                return "expected a relay before it in the list after 'via', got " + via;
+                return "expected a relay listed earlier after 'via', got " + via;
             }
             String place = relays.get(i).place();
             if (relays.subList(0, i).stream().anyMatch(before -> before.place().equals(place))) {

@@ -190,7 +190,7 @@ public record Script(
     public String secret(String reference) {
         String value = secrets.values().get(reference);
         if (value == null) {
-            throw new IllegalArgumentException("expected the secret '" + reference + "', got: nobody has sent it");
+            throw new IllegalArgumentException("expected the secret '" + reference + "', got none");
         }
         return value;
     }

@@ -139,7 +139,7 @@ public record Comparison(Operator operator, String right) {
         }
         boolean ordered = made.operator != Operator.EQUAL && made.operator != Operator.UNEQUAL;
         if (ordered && made.right.isEmpty()) {
-            throw new IllegalArgumentException("expected something after '" + made.operator.sign + "', got nothing");
+            throw new IllegalArgumentException("expected a value after '" + made.operator.sign + "', got nothing");
         }
         return made;
     }

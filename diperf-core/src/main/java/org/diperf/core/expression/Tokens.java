@@ -67,7 +67,7 @@ final class Tokens {
         Literal literal = literal();
         if (literal.unit() == Unit.WORD && operator != Operator.EQUAL && operator != Operator.DIFFERENT) {
             at = literalAt;
-            throw expected("a number after '" + operator.sign + "' (a word goes with == or !=)");
+            throw expected("a number after '" + operator.sign + "' (words need == or !=)");
         }
         int indent = text.length() - text.stripLeading().length();
         int end = text.substring(0, at).stripTrailing().length() - indent;

@@ -29,7 +29,7 @@ public record DiskFailure(Kind kind, String found) {
         /** There is no room. */
         FULL("make room"),
         /** It cannot be read or written. */
-        FAILING("check what the system reports of that disk (dmesg) and repair it"),
+        FAILING("check the system's messages about that disk (dmesg) and repair it"),
         /** Something other than the disk. */
         OTHER("mend that");
 
@@ -59,7 +59,7 @@ public record DiskFailure(Kind kind, String found) {
             return new DiskFailure(kind, message);
         }
         String reason = named == failure && named.getReason() != null ? named.getReason() : message;
-        String disk = place.toString().isEmpty() ? "a disk" : "the disk of " + place + store(place);
+        String disk = place.toString().isEmpty() ? "a disk" : "the disk holding " + place + store(place);
         return new DiskFailure(kind, disk + (kind == Kind.FULL ? " is full: " : " fails: ") + reason);
     }
 

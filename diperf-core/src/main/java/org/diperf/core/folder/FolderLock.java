@@ -37,7 +37,8 @@ public final class FolderLock implements AutoCloseable {
     public static FolderLock take(Path folder) throws IOException {
         FolderLock taken = takeIfFree(folder);
         if (taken == null) {
-            throw new IOException("Expected a folder that nobody uses, got " + folder + " in use by another process");
+            throw new IOException(
+                    "Expected a folder that is not in use, got " + folder + ", which is used by another process");
         }
         return taken;
     }

@@ -50,7 +50,7 @@ public record Plan(
      */
     public Plan with(Stage next) {
         if (!grows) {
-            throw new IllegalStateException("Only a plan that grows takes further stages");
+            throw new IllegalStateException("Only a growing plan accepts further stages");
         }
         List<Stage> longer = new ArrayList<>(stages);
         longer.add(next);

@@ -29,7 +29,7 @@ final class Declaration {
         String id = plugin.id();
         if (!id.matches(ID)) {
             return Optional.of("plugin ID '" + id
-                    + "': expected lower-case letters, digits and hyphens, at most 32; correct its id()");
+                    + "': expected at most 32 lower-case letters, digits and hyphens; correct its id()");
         }
         Optional<String> fault = Optional.empty();
         if (plugin instanceof ClientPlugin client) {
@@ -66,7 +66,7 @@ final class Declaration {
                 .map(Parameter::name)
                 .filter(EVERY_MONITORS::contains)
                 .findFirst()
-                .map(name -> "declares the parameter '" + name + "', which every monitor has; give it another name");
+                .map(name -> "declares the parameter '" + name + "', which every monitor has; rename it");
     }
 
     private static Optional<String> ofCommand(CommandPlugin plugin) {
@@ -82,7 +82,7 @@ final class Declaration {
 
     private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {
         if (summary.isBlank() || summary.contains("\n")) {
-            return Optional.of("plugin '" + id + "': expected a summary of one line, got '" + summary + "'");
+            return Optional.of("plugin '" + id + "': expected a one-line summary, got '" + summary + "'");
         }
         return parameters("plugin '" + id + "': ", parameters);
     }

@@ -28,12 +28,12 @@ final class LoadFailureReasons {
                     + Runtime.version().feature();
         }
         if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
-            return "the class " + message.replace('/', '.') + " is missing; put it into the plugin's jar";
+            return "the class " + message.replace('/', '.') + " is missing; add it to the plugin's jar";
         }
         if (cause instanceof NoSuchMethodError
                 || cause instanceof NoSuchFieldError
                 || cause instanceof AbstractMethodError) {
-            return "was built against another version of DiPerF or of a library: " + message + "; build it again";
+            return "was built against another version of DiPerF or of a library: " + message + "; rebuild it";
         }
         if (cause instanceof NoSuchMethodException) {
             return "expected a public constructor without arguments, got none in "
@@ -42,7 +42,7 @@ final class LoadFailureReasons {
         if (cause instanceof ServiceConfigurationError) {
             Matcher missing = Pattern.compile("Provider (\\S+) not found").matcher(message);
             if (missing.find()) {
-                return "names the class " + missing.group(1) + " in META-INF/services, which is not in the jar";
+                return "refers to the class " + missing.group(1) + " in META-INF/services, but does not contain it";
             }
             return message;
         }

@@ -93,8 +93,8 @@ public final class Plugins implements AutoCloseable {
     public static String missing(String asked, Collection<String> known) {
         String suggestion = Nearest.suggestion(asked, known);
         return (suggestion.isEmpty() ? "." : suggestion)
-                + " A plugin that is not built in: put its jar into plugins/ next to DiPerF's own, or give"
-                + " --plugins DIR";
+                + " For a plugin that is not built in, put its jar in plugins/ next to DiPerF's own, or use "
+                + "--plugins DIR";
     }
 
     /** Loads none. */
@@ -151,7 +151,7 @@ public final class Plugins implements AutoCloseable {
             try (JarFile readable = new JarFile(copy.toFile())) {
                 readable.size();
             } catch (IOException e) {
-                broken.add(new Broken(source, "is not a jar: " + e.getMessage() + "; build or copy it again"));
+                broken.add(new Broken(source, "is not a jar: " + e.getMessage() + "; rebuild it or copy it again"));
                 return;
             }
             JarLoader loader = new JarLoader(copy.toUri().toURL(), Plugins.class.getClassLoader());
@@ -174,7 +174,7 @@ public final class Plugins implements AutoCloseable {
             broken.add(new Broken(
                     source,
                     "a jar without a plugin: it needs META-INF/services/" + Client.class.getName() + " (or " + others
-                            + ") with the name of its class"));
+                            + ") with the name of the plugin's class"));
         }
     }
 
@@ -238,7 +238,7 @@ public final class Plugins implements AutoCloseable {
                         add.accept(provider);
                     } else {
                         String name = provider.type().getName();
-                        broken.add(new Broken(source, "names the class " + name + ", which is not in this jar"));
+                        broken.add(new Broken(source, "refers to the class " + name + ", which is not in this jar"));
                     }
                 });
             } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {

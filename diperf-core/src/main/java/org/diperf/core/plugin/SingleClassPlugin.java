@@ -105,8 +105,8 @@ final class SingleClassPlugin implements ClientPlugin {
                 Metric metric = constant(field);
                 Metric before = found.putIfAbsent(metric.name(), metric);
                 if (before != null && !before.equals(metric)) {
-                    throw new IllegalArgumentException("class " + type.getName() + ": two metrics are called '"
-                            + metric.name() + "'; give each a name of its own");
+                    throw new IllegalArgumentException("class " + type.getName() + ": two metrics are named '"
+                            + metric.name() + "'; give each its own name");
                 }
             }
         }
@@ -117,7 +117,7 @@ final class SingleClassPlugin implements ClientPlugin {
         String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
         if (!Modifier.isFinal(field.getModifiers())) {
             throw new IllegalArgumentException(
-                    where + "expected a constant, as a metric is declared once; make it final");
+                    where + "expected a constant, because a metric is declared only once; make it final");
         }
         field.setAccessible(true);
         try {
@@ -139,15 +139,15 @@ final class SingleClassPlugin implements ClientPlugin {
         Parameter.Type type = type(field.getGenericType());
         if (type == null) {
             throw new IllegalArgumentException(
-                    where + "expected one of String, Text, int, long, double, boolean, Duration,"
-                            + " List<String> and Map<String, String>, got "
+                    where + "expected one of String, Text, int, long, double, boolean, Duration, List<String> or "
+                            + "Map<String, String>, got "
                             + field.getGenericType().getTypeName());
         }
         boolean many = type == Parameter.Type.TEXTS || type == Parameter.Type.TEXT_MAP;
         boolean required = param.or().equals(Param.REQUIRED);
         if (type == Parameter.Type.TEXT_MAP && !required && !param.or().isEmpty()) {
-            throw new IllegalArgumentException(
-                    where + "expected or = \"\" (no names) or none for a map, got or = \"" + param.or() + "\"");
+            throw new IllegalArgumentException(where
+                    + "expected or = \"\" (an empty map) or no default for a map, got or = \"" + param.or() + "\"");
         }
         // An empty default of a list or a map is the empty one, which is what reading gives where nothing was given.
         String fallback = required || (many && param.or().isEmpty()) ? null : param.or();

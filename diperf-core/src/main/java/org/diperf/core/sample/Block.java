@@ -65,7 +65,7 @@ public record Block(
         int length = length(block);
         if (length > block.remaining()) {
             throw new CorruptBlockException(
-                    "expected a block of " + length + " bytes, got " + block.remaining() + ": it is cut off");
+                    "expected a block of " + length + " bytes, got " + block.remaining() + ": it is truncated");
         }
         block.limit(length - CHECKSUM);
         CRC32C checksum = new CRC32C();
@@ -75,14 +75,14 @@ public record Block(
         if ((int) checksum.getValue() != stored) {
             throw new CorruptBlockException(String.format(
                     Locale.ROOT,
-                    "expected checksum %08x, got %08x: the block was damaged",
+                    "expected checksum %08x, got %08x: the block is damaged",
                     (int) checksum.getValue(),
                     stored));
         }
         int version = block.get(8);
         if (version != VERSION) {
             throw new CorruptBlockException("expected sample format " + VERSION + ", got format " + version
-                    + ": read it with the DiPerF that wrote it");
+                    + ": read it with the DiPerF version that wrote it");
         }
         Block header = new Block(
                 block.get(9),
@@ -100,7 +100,7 @@ public record Block(
                 && header.columns <= MAX_COLUMNS
                 && HEADER + header.columns * (long) COLUMN + CHECKSUM <= length;
         if (!sane) {
-            throw new CorruptBlockException("expected a sensible header, got " + header);
+            throw new CorruptBlockException("expected a valid header, got " + header);
         }
         return header;
     }

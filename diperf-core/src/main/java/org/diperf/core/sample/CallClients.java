@@ -30,7 +30,7 @@ public final class CallClients {
                 column.integers(clients, rows, header.baseNanos());
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("expected " + rows + " clients, got a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " clients, got a column that ends early");
         }
         return clients;
     }

@@ -38,7 +38,7 @@ public final class CallExchanges {
                 }
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (texts.isEmpty()) {
             throw new CorruptBlockException("expected a column of texts, got none");

@@ -99,7 +99,7 @@ public final class Calls {
                         header.baseNanos());
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (outcomes.isEmpty()) {
             throw new CorruptBlockException("expected a column of outcomes, got none");
@@ -122,7 +122,7 @@ public final class Calls {
         try {
             return column.dictionary(header.rows());
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("expected words for outcomes, got a column that ends before");
+            throw new CorruptBlockException("expected words for outcomes, got a column that ends early");
         }
     }
 
@@ -294,8 +294,8 @@ public final class Calls {
     private int place(SampleColumn column) {
         int place = optional.indexOf(column);
         if (place < 0) {
-            throw new IllegalArgumentException(
-                    "Expected a column that is read, got " + column.word() + "; name it when the reader is made");
+            throw new IllegalArgumentException("Expected a column selected for reading, got " + column.word()
+                    + "; select it when creating the reader");
         }
         return place;
     }

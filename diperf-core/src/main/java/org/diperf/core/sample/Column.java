@@ -138,7 +138,8 @@ record Column(int id, int type, int codec, ByteBuffer data) {
     static void checkPlaces(long[] places, int rows, List<String> dictionary) throws CorruptBlockException {
         for (int i = 0; i < rows; i++) {
             if (places[i] < 0 || places[i] >= dictionary.size()) {
-                throw new CorruptBlockException("expected a word below " + dictionary.size() + ", got " + places[i]);
+                throw new CorruptBlockException(
+                        "expected a word index below " + dictionary.size() + ", got " + places[i]);
             }
         }
     }

@@ -89,7 +89,7 @@ final class DecimalCodec {
             }
             default ->
                 throw new CorruptBlockException(
-                        "expected codec 4 or 5 of decimals, or 6 of calls' metrics, got " + codec);
+                        "expected codec 4 or 5 for decimals, or 6 for call metrics, got " + codec);
         }
     }
 }

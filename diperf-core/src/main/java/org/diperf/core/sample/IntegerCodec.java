@@ -89,7 +89,7 @@ final class IntegerCodec {
 
     private static long power(long number) throws CorruptBlockException {
         if (number < 0 || number > Long.SIZE) {
-            throw new CorruptBlockException("expected the number of a power of two up to 64, got " + number);
+            throw new CorruptBlockException("expected an exponent of two of at most 64, got " + number);
         }
         return number == 0 ? 0 : number == Long.SIZE ? Long.MAX_VALUE : 1L << number - 1;
     }
@@ -126,7 +126,7 @@ final class IntegerCodec {
             case POWERS -> {
                 int inner = from.get();
                 if (inner == POWERS) {
-                    throw new CorruptBlockException("expected powers of two by another codec, got codec 5 again");
+                    throw new CorruptBlockException("expected powers of two in another codec, got codec 5 again");
                 }
                 read(from, inner, into, rows, base);
                 for (int i = 0; i < rows; i++) {
@@ -151,13 +151,12 @@ final class IntegerCodec {
         }
         int inner = from.get();
         if (inner >= POWERS) {
-            throw new CorruptBlockException(
-                    "expected the numbers of levels by a codec from 0 to 4, got codec " + inner);
+            throw new CorruptBlockException("expected level numbers in a codec from 0 to 4, got codec " + inner);
         }
         read(from, inner, into, rows, base);
         for (int i = 0; i < rows; i++) {
             if (into[i] < 0 || into[i] >= count) {
-                throw new CorruptBlockException("expected the number of a level below " + count + ", got " + into[i]);
+                throw new CorruptBlockException("expected a level number below " + count + ", got " + into[i]);
             }
             into[i] = levels[(int) into[i]];
         }
@@ -169,7 +168,7 @@ final class IntegerCodec {
             long value = Varints.unzigzag(Varints.get(from));
             long run = Varints.get(from);
             if (run <= 0 || run > rows - at) {
-                throw new CorruptBlockException("expected runs of " + rows + " rows together, got a run of " + run);
+                throw new CorruptBlockException("expected runs of " + rows + " rows in total, got a run of " + run);
             }
             Arrays.fill(into, at, at + (int) run, value);
             at += (int) run;

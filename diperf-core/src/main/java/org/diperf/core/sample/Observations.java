@@ -45,7 +45,7 @@ public final class Observations {
                 }
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (names.isEmpty()) {
             throw new CorruptBlockException("expected a column of metrics, got none");

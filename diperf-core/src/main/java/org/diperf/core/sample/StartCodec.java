@@ -85,8 +85,7 @@ final class StartCodec {
                     into[i] = start;
                 }
             }
-            default ->
-                throw new CorruptBlockException("expected an expectation of starts from 0 to 3, got codec " + codec);
+            default -> throw new CorruptBlockException("expected a start codec from 0 to 3, got codec " + codec);
         }
     }
 

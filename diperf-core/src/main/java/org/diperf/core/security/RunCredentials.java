@@ -150,7 +150,7 @@ public final class RunCredentials {
                     .digest(("diperf run " + token).getBytes(StandardCharsets.US_ASCII));
             return HexFormat.of().formatHex(digest, 0, RUN_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256", e);
+            throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
         }
     }
 

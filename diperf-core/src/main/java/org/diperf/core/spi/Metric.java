@@ -16,7 +16,8 @@ public record Metric(String name, String unit, String help) {
         requireNonNull(help, "help");
         if (!name.matches("[A-Za-z][A-Za-z0-9._/-]{0,99}")) {
             throw new IllegalArgumentException("Metric name '" + name
-                    + "': expected a letter, then at most 99 letters, digits, dots, slashes, hyphens or underscores");
+                    + "': expected a letter followed by at most 99 letters, digits, dots, slashes, hyphens or "
+                    + "underscores");
         }
     }
 

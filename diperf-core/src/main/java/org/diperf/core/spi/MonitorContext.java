@@ -29,7 +29,6 @@ public interface MonitorContext {
      * @throws Exception what the action throws
      */
     default <T> T within(String host, Callable<T> action) throws Exception {
-        throw new IllegalArgumentException(
-                "expected a host with a network of its own on this machine, got '" + host + "'");
+        throw new IllegalArgumentException("expected a host with its own network on this machine, got '" + host + "'");
     }
 }

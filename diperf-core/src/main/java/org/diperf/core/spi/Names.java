@@ -15,7 +15,7 @@ public interface Names {
         @Override
         public String secret(String reference) {
             throw new IllegalArgumentException(
-                    "expected a text without secrets, got '${secret:" + reference + "}'; here none can be filled in");
+                    "expected text without secrets, got '${secret:" + reference + "}'; secrets cannot be used here");
         }
     };
 

@@ -78,7 +78,7 @@ public record Parameter(
         /** A word or sentence; {@code ${...}} is filled in for every call. See {@link Text}. */
         TEXT("text"),
         /** A word or sentence, fixed for the run. */
-        STRING("text, fixed for the run"),
+        STRING("text that is fixed for the run"),
         /** A whole number. */
         INTEGER("whole number"),
         /** Any number. */
@@ -90,7 +90,7 @@ public record Parameter(
         /** {@code 8KiB 4MB}; in bytes. */
         SIZE("size such as 512, 8KiB or 4MB"),
         /** A list of texts; one text alone is a list of one. */
-        TEXTS("list of texts"),
+        TEXTS("list of text values"),
         /** Names with texts. */
         TEXT_MAP("a mapping of names to text values"),
         /** Keys with values, each a parameter; see {@link Parameter#of}. */
@@ -121,10 +121,11 @@ public record Parameter(
         requireNonNull(content, "content");
         if (!name.matches("[a-z][a-z0-9-]{0,63}")) {
             throw new IllegalArgumentException(
-                    "Parameter name '" + name + "': expected lower-case letters, digits and hyphens, at most 64");
+                    "Parameter name '" + name + "': expected at most 64 lower-case letters, digits and hyphens");
         }
         if (required && fallback != null) {
-            throw new IllegalArgumentException("Parameter '" + name + "' is required and has a default; drop one");
+            throw new IllegalArgumentException(
+                    "Parameter '" + name + "' is required and has a default; drop one of them");
         }
         if (!content.shortFor.isEmpty() && content.keys.stream().noneMatch(key -> key.name.equals(content.shortFor))) {
             throw new IllegalArgumentException(

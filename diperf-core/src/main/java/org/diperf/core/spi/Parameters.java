@@ -159,7 +159,7 @@ public final class Parameters {
             String found = given instanceof List
                     ? "a list"
                     : given instanceof Map
-                            ? "names with values"
+                            ? "a mapping of names to values"
                             : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
             return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
         }
@@ -383,8 +383,8 @@ public final class Parameters {
     private <T> T get(String name, Class<T> type) {
         Object value = values.get(name);
         if (!type.isInstance(value)) {
-            throw new IllegalStateException("The plugin asked for parameter '" + name + "' as " + type.getSimpleName()
-                    + "; it is " + describe(value) + ". Declare it so in parameters()");
+            throw new IllegalStateException("The plugin requested parameter '" + name + "' as " + type.getSimpleName()
+                    + "; it is " + describe(value) + ". Declare it with that type in parameters()");
         }
         return type.cast(value);
     }

@@ -38,7 +38,7 @@ final class Reachability {
         } catch (UnknownHostException e) {
             throw new IOException(
                     name + " cannot be reached: unknown host '" + host
-                            + "'; correct the target, or add the name to this machine's resolver",
+                            + "'; correct the target, or make the name resolvable on this machine",
                     e);
         }
         throw new IOException(

@@ -69,7 +69,7 @@ public record SeriesFamily(String name, Kind kind, String help, List<Sample> sam
             fine = List.copyOf(fine);
             if (counts.size() != limits.size() + 1) {
                 throw new IllegalArgumentException(
-                        "Expected one bucket more than limits, got " + counts.size() + " and " + limits.size());
+                        "Expected one more bucket than limits, got " + counts.size() + " and " + limits.size());
             }
         }
 

@@ -47,7 +47,7 @@ public record SpoolPlace(int tester, String host, String path, String copy) {
         requireNonNull(path, "path");
         requireNonNull(copy, "copy");
         if (tester < 1) {
-            throw new IllegalArgumentException("Expected the number of a tester, from 1; got " + tester);
+            throw new IllegalArgumentException("Expected a tester number of at least 1; got " + tester);
         }
     }
 

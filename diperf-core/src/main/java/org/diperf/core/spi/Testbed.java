@@ -55,7 +55,7 @@ public interface Testbed extends AutoCloseable {
      */
     default Host host(String name) throws Exception {
         throw new IllegalArgumentException(
-                "Expected a machine of the testbed, got '" + name + "': this kind of testbed runs nothing but testers");
+                "Expected a machine of the testbed, got '" + name + "': this kind of testbed runs only testers");
     }
 
     /**
@@ -116,7 +116,7 @@ public interface Testbed extends AutoCloseable {
      * @throws Exception what the action throws
      */
     default <T> T within(String host, Callable<T> action) throws Exception {
-        throw new IllegalArgumentException("expected a host with a network of its own on this machine, got '" + host
+        throw new IllegalArgumentException("expected a host with its own network on this machine, got '" + host
                 + "': this kind of testbed has none");
     }
 

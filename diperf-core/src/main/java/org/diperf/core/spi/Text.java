@@ -74,8 +74,8 @@ public final class Text {
             } else if (source.startsWith("${", at)) {
                 int end = source.indexOf('}', at);
                 if (end < 0) {
-                    throw new IllegalArgumentException(
-                            "expected a closing } for the ${ at character " + (at + 1) + "; write $${ for a plain ${");
+                    throw new IllegalArgumentException("expected a closing } for the ${ at character " + (at + 1)
+                            + "; write $${ for a literal ${");
                 }
                 String name = source.substring(at + 2, end);
                 if (name.startsWith(SECRET)) {
@@ -138,8 +138,8 @@ public final class Text {
         List<String> own = names.values().stream().sorted().toList();
         known.addAll(own);
         String nearest = nearest(name, known);
-        return new IllegalArgumentException("expected one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}"
-                + (own.isEmpty() ? "" : ", or of the experiment's own names " + own) + ", got '${" + name + "}'"
+        return new IllegalArgumentException("expected one of ${client}, ${call}, ${target}, ${uuid} or ${random:A..B}"
+                + (own.isEmpty() ? "" : ", or one of the experiment's own names " + own) + ", got '${" + name + "}'"
                 + (nearest.isEmpty() ? "" : nearest + " Or") + (nearest.isEmpty() ? "; write" : " write")
                 + " $${ for a plain ${");
     }
@@ -210,7 +210,7 @@ public final class Text {
     public String fixed() {
         if (constant == null) {
             throw new IllegalArgumentException(
-                    "expected a text that is fixed for the run, got '" + source + "', which changes from call to call");
+                    "expected text that is fixed for the run, got '" + source + "', which changes from call to call");
         }
         return constant;
     }

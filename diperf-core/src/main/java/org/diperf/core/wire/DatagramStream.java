@@ -245,7 +245,7 @@ public final class DatagramStream {
             return;
         }
         if (number > came + WINDOW) {
-            throw new WireException("Expected a piece up to " + (came + WINDOW) + ", got " + number);
+            throw new WireException("Expected a piece number up to " + (came + WINDOW) + ", got " + number);
         }
         byte[] bytes = new byte[content.remaining()];
         content.get(bytes);

@@ -88,7 +88,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         int type = in.uint8();
         int tester = in.int32();
         if (tester < 1) {
-            throw new WireException("Expected a tester's number from 1, got " + tester);
+            throw new WireException("Expected a tester number of at least 1, got " + tester);
         }
         long sentNanos = in.int64();
         long echoOfNanos = in.int64();
@@ -97,7 +97,8 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         try {
             message = MessageCodec.read(type, in);
         } catch (IllegalArgumentException e) {
-            throw new WireException("Expected a message of type " + type + " that makes sense: " + e.getMessage(), e);
+            throw new WireException(
+                    "Expected a valid message of type " + type + ", got an invalid one: " + e.getMessage(), e);
         }
         in.end();
         return new Frame(tester, sentNanos, echoOfNanos, echoReceivedNanos, message);

@@ -71,7 +71,8 @@ public final class FrameFile implements Closeable {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer header = ByteBuffer.allocate(HEADER.length);
             if (!fill(file, header) || !Arrays.equals(header.array(), HEADER)) {
-                throw new WireException("Expected a file of frames that begins with DIPERFJ1, got another: " + path);
+                throw new WireException(
+                        "Expected a file of frames that begins with DIPERFJ1, got another file: " + path);
             }
             long end = HEADER.length;
             ByteBuffer length = ByteBuffer.allocate(Frame.LENGTH_FIELD);

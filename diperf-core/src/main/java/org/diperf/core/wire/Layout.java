@@ -94,7 +94,7 @@ abstract class Layout<T> {
                 return (Layout<T>) new OneOf<>(known);
             }
         }
-        throw new IllegalArgumentException("Expected a type that has a layout on the wire, got " + type);
+        throw new IllegalArgumentException("Expected a type with a wire layout, got " + type);
     }
 
     private static Layout<Map<String, String>> texts() {
@@ -285,10 +285,10 @@ abstract class Layout<T> {
             try {
                 this.constructor = type.getDeclaredConstructor(types);
             } catch (NoSuchMethodException e) {
-                throw new IllegalStateException("A record has a constructor of its components", e);
+                throw new IllegalStateException("Every record has a constructor for its components", e);
             }
             if (!constructor.canAccess(null)) {
-                throw new IllegalArgumentException("Expected a record that the wire may see, got " + type);
+                throw new IllegalArgumentException("Expected a record that the wire layer can access, got " + type);
             }
         }
 
@@ -323,7 +323,8 @@ abstract class Layout<T> {
             }
             return thrown.getCause() instanceof RuntimeException own
                     ? own
-                    : new IllegalStateException("A record's constructor and accessors throw nothing checked", thrown);
+                    : new IllegalStateException(
+                            "A record's constructor and accessors throw no checked exceptions", thrown);
         }
 
         @Override

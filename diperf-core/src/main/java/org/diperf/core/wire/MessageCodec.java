@@ -68,7 +68,7 @@ final class MessageCodec {
 
     static Message read(int type, WireInput in) throws WireException {
         if (type < 1 || type > TYPES.size()) {
-            throw new WireException("Expected a message of type 1 to " + TYPES.size() + " of wire version "
+            throw new WireException("Expected a valid message of type 1 to " + TYPES.size() + " of wire version "
                     + Frame.VERSION + ", got type " + type);
         }
         return LAYOUTS.get(type - 1).read(in);

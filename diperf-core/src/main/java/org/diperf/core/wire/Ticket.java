@@ -134,7 +134,7 @@ public record Ticket(
             if (line == null || (characters += line.length()) > MAX_CHARACTERS) {
                 throw new WireException("Expected a ticket that ends with '" + END + "', got "
                         + (line == null ? "the end of the text" : "more than " + MAX_CHARACTERS + " characters")
-                        + ": give the whole ticket on standard input");
+                        + ": pass the whole ticket on standard input");
             }
             line = line.strip();
             if (line.equals(END) && begun) {

@@ -30,7 +30,7 @@ public final class TimeTag {
                 mac.init(new SecretKeySpec(key, "HmacSHA256"));
             }
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java has HmacSHA256; got none", e);
+            throw new IllegalStateException("Expected HmacSHA256 in this Java, got none", e);
         }
     }
 

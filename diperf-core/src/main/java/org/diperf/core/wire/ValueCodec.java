@@ -33,7 +33,7 @@ final class ValueCodec {
     private void write(@Nullable Object value, WireOutput out, int depth) {
         if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
             throw new IllegalArgumentException("Expected values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
-                    + " values in all, got more");
+                    + " values in total, got more");
         }
         if (value == null) {
             out.int8(NULL);
@@ -62,7 +62,7 @@ final class ValueCodec {
             writeEntries(map, out, depth + 1);
         } else {
             throw new IllegalArgumentException(
-                    "Expected null, a boolean, a number of at most 64 bits, text, a list or a" + " map; got "
+                    "Expected null, a boolean, a number of at most 64 bits, text, a list or a map; got "
                             + value.getClass().getSimpleName() + " " + value);
         }
     }
@@ -85,7 +85,7 @@ final class ValueCodec {
     private @Nullable Object read(WireInput in, int depth) throws WireException {
         if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
             throw new WireException("Expected values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
-                    + " values in all, got more");
+                    + " values in total, got more");
         }
         int tag = in.uint8();
         return switch (tag) {
@@ -97,7 +97,7 @@ final class ValueCodec {
             case TEXT -> in.text();
             case LIST -> readItems(in, depth + 1);
             case MAP -> readEntries(in, depth + 1);
-            default -> throw new WireException("Expected a kind of value from 0 to " + MAP + ", got " + tag);
+            default -> throw new WireException("Expected a value type from 0 to " + MAP + ", got " + tag);
         };
     }
 

@@ -57,7 +57,7 @@ class DataFileTests {
                 "a,b;1,2;3|line 3: expected 2 values, one for each of [a, b], got 1",
                 "a,b;1,2,3|line 2: expected 2 values, one for each of [a, b], got 3",
                 "a,a;1,2|expected each column once, got 'a' again",
-                "a,;1,2|expected columns named by letters, digits, underscores and hyphens, got ''",
+                "a,;1,2|expected column names of letters, digits, underscores and hyphens, got ''",
                 "a;\"1|line 2: expected a closing quote, got the end of the file",
                 "a;x\"1|line 2: expected quotes around a whole value",
                 "a;\"x\"1|line 2: expected a comma or the end of the row after a closing quote",

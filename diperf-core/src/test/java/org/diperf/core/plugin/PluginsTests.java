@@ -287,7 +287,7 @@ class PluginsTests {
         Path classes = compiled("Nothing", "public class Nothing {}");
         assertThat(onlyReason(jar("nothing", classes, "", ""))).startsWith("a jar without a plugin");
         assertThat(onlyReason(jar("absent", classes, CLIENT, "org.example.Absent")))
-                .isEqualTo("names the class org.example.Absent in META-INF/services, which is not in the jar");
+                .isEqualTo("refers to the class org.example.Absent in META-INF/services, but does not contain it");
     }
 
     @Test
@@ -315,7 +315,7 @@ class PluginsTests {
                 .contains("LooseClient.x", "make it final");
         assertThat(onlyReason(plugin(
                         "SameClient",
-                        "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\");" + " static final " + metric
+                        "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\"); static final " + metric
                                 + " Y = " + metric + ".of(\"x\", \"1\");")))
                 .contains("two metrics are called 'x'");
     }

@@ -106,11 +106,11 @@ class LevelsTests {
                 .put((byte) 7)
                 .put((byte) IntegerCodec.CONSTANT)
                 .put((byte) Varints.zigzag(2));
-        assertRefused(to, "expected the number of a level below 2, got 2");
+        assertRefused(to, "expected a level number below 2, got 2");
         to.clear().put((byte) 0);
         assertRefused(to, "expected 1 to " + Levels.MOST + " levels, got 0");
         to.clear().put((byte) 1).put((byte) 5).put((byte) IntegerCodec.LEVELS);
-        assertRefused(to, "expected the numbers of levels by a codec from 0 to 4, got codec 6");
+        assertRefused(to, "expected level numbers in a codec from 0 to 4, got codec 6");
     }
 
     private static void assertRefused(ByteBuffer data, String message) {

@@ -131,9 +131,9 @@ class ParametersTests {
         assertThat(unusable(EVERY, Map.of("paswsord", "hunter2", "string", "hunter2")))
                 .hasMessageNotContaining("hunter2");
         assertThat(unusable(EVERY, Map.of("string", List.of("hunter2"))))
-                .hasMessage("expected text, fixed for the run, got a list");
+                .hasMessage("expected text that is fixed for the run, got a list");
         assertThat(unusable(EVERY, Map.of("texts", Map.of("password", "hunter2"))))
-                .hasMessage("expected list of texts, got names with values");
+                .hasMessage("expected list of texts, got a mapping of names to values");
         assertThat(unusable(EVERY, Map.of("text-map", "password: hunter2")))
                 .hasMessage("expected a mapping of names to text values, got one value");
         assertThat(unusable(EVERY, Map.of("text", "${client hunter2"))).hasMessageNotContaining("hunter2");

@@ -61,7 +61,7 @@ class TextTests {
     void aPlaceholderThatDoesNotExistIsTold(String source) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse(source, SEED))
-                .withMessageStartingWith("expected one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}")
+                .withMessageStartingWith("expected one of ${client}, ${call}, ${target}, ${uuid} or ${random:A..B}")
                 .withMessageContaining("got '" + source + "'");
     }
 
@@ -69,7 +69,7 @@ class TextTests {
     void aPlaceholderThatIsNotClosedIsTold() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("a ${secret", SEED))
-                .withMessage("expected a closing } for the ${ at character 3; write $${ for a plain ${");
+                .withMessage("expected a closing } for the ${ at character 3; write $${ for a literal ${");
     }
 
     @ParameterizedTest
@@ -174,7 +174,7 @@ class TextTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("a ${call}", SEED).fixed())
                 .withMessage(
-                        "expected a text that is fixed for the run, got 'a ${call}', which changes from call to call");
+                        "expected text that is fixed for the run, got 'a ${call}', which changes from call to call");
     }
 
     /** Has a value for every name. */

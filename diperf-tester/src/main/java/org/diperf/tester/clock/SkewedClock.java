@@ -23,8 +23,8 @@ public record SkewedClock(
     public static final String PROPERTY = "diperf.clock";
 
     private static final String WANTED =
-            "a clock such as offset=3h,ppm=-100,step=5ms@10s,slew=20ppm@5s..15s, with tester=N: before it for one tester"
-                    + " and ; between several";
+            "a clock such as offset=3h,ppm=-100,step=5ms@10s,slew=20ppm@5s..15s, prefixed with tester=N: "
+                    + "for one tester, with ; between several";
 
     /**
      * The clock is set.

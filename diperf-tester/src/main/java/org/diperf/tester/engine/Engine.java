@@ -269,7 +269,7 @@ public final class Engine implements RunningEngine {
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
             made = LoopDriver.blocking(setup, clock, maker, sink);
         } else {
-            throw new IllegalStateException("Session.kind expected AsyncClient or BlockingClient, got "
+            throw new IllegalStateException("Session.kind: expected AsyncClient or BlockingClient, got "
                     + opened.kind().getName());
         }
         driver = made;
@@ -421,8 +421,8 @@ public final class Engine implements RunningEngine {
             long left = latestEndNanos - clock.nanoTime();
             if (left > 0) {
                 LockSupport.parkNanos(this, Math.min(left, 50_000_000L));
-            } else if (done.complete(totals(requireNonNull(driver, "prepare sets it")))) {
-                setup.log("The load did not end in time after its stop; what was still to be recorded is lost");
+            } else if (done.complete(totals(requireNonNull(driver, "set by prepare()")))) {
+                setup.log("The load did not end in time after it was stopped; calls not yet recorded are lost");
             }
         }
     }
@@ -469,15 +469,15 @@ public final class Engine implements RunningEngine {
     }
 
     private void finish() {
-        Driver ran = requireNonNull(driver, "prepare sets it");
-        Session opened = requireNonNull(session, "prepare sets it");
+        Driver ran = requireNonNull(driver, "set by prepare()");
+        Session opened = requireNonNull(session, "set by prepare()");
         try {
             Thread closer = new Thread(() -> closeSession(opened), "diperf-close");
             closer.setDaemon(true);
             closer.start();
             closer.join(FINISH_MILLIS);
             if (closer.isAlive()) {
-                setup.log("The plugin's session takes too long to close; it is abandoned");
+                setup.log("The plugin's session took too long to close and was abandoned");
             }
             ran.terminate(FINISH_MILLIS);
             watch.stop(FINISH_MILLIS);
@@ -506,7 +506,7 @@ public final class Engine implements RunningEngine {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
-            setup.log("The engine did not come to its end: " + e);
+            setup.log("The engine did not finish: " + e);
         }
     }
 

@@ -38,7 +38,7 @@ final class GuardedSink implements BlockSink {
                 sink.write(block);
             } catch (Throwable thrown) {
                 broken = true;
-                setup.abort("Its samples could not be kept: " + Failures.describe(thrown), 0);
+                setup.abort("Its samples could not be saved: " + Failures.describe(thrown), 0);
             }
         }
         if (broken && block.rows() > 0) {

@@ -40,7 +40,7 @@ final class LoopIo {
     private static void check(LoopSettings.Io wanted, @Nullable Throwable why) {
         if (why != null) {
             throw new IllegalStateException("testbed.io expected " + wanted
-                    + ", which this tester's system does not have: " + Failures.describe(why) + "; use auto");
+                    + ", which this tester's system does not support: " + Failures.describe(why) + "; use auto");
         }
     }
 }

@@ -89,7 +89,7 @@ final class TesterLoop implements LoopThread {
             // Native code is not loaded for a run that is to begin soon.
             ThreadScheduling.ask();
         }
-        CallLoop core = requireNonNull(calls, "start sets it");
+        CallLoop core = requireNonNull(calls, "set by start()");
         while (!terminate) {
             try {
                 pace(core);

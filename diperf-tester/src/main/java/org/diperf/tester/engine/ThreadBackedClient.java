@@ -40,7 +40,7 @@ final class ThreadBackedClient implements AsyncClient {
             opening.open(context);
             if (opening.selfTimed()) {
                 unusable = Outcome.ofFailure(
-                        Failure.ofExperiment("a client that times its calls itself can be no step of a journey"));
+                        Failure.ofExperiment("a client that times its own calls cannot be a step of a journey"));
             }
         } catch (Throwable thrown) {
             unusable = Outcome.ofFailure(Failure.of(thrown));

@@ -78,7 +78,7 @@ final class ThreadedLoop implements LoopThread {
 
     @Override
     public void awaitOpened() throws InterruptedException {
-        LoopClients clients = requireNonNull(calls, "start sets it").clients();
+        LoopClients clients = requireNonNull(calls, "set by start()").clients();
         lock.lock();
         try {
             lock.awaitChange(() -> clients.opening() == 0);
@@ -116,7 +116,7 @@ final class ThreadedLoop implements LoopThread {
     }
 
     private void turn() {
-        CallLoop core = requireNonNull(calls, "start sets it");
+        CallLoop core = requireNonNull(calls, "set by start()");
         while (!terminate) {
             turn(core);
         }

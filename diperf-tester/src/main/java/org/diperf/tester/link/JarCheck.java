@@ -47,7 +47,7 @@ public final class JarCheck {
                         .collect(Collectors.joining(" and "));
                 return Optional.of("Expected the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
                         + (others.isEmpty()
-                                ? ", got no such jar: give it with --plugin"
+                                ? ", got no such jar: pass it with --plugin"
                                 : ", got SHA-256 " + others + ": copy the controller's jar to this tester"));
             }
         }

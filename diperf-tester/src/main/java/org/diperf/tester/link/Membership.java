@@ -168,7 +168,7 @@ public final class Membership {
             tellWhatEndsHere();
             end(duty.phase() == EngineControl.Phase.REFUSED ? ExitCode.REFUSED : ExitCode.DONE);
         } else {
-            drop("Expected a message of a controller, got " + message.getClass().getSimpleName());
+            drop("Expected a controller message, got " + message.getClass().getSimpleName());
         }
     }
 
@@ -194,7 +194,7 @@ public final class Membership {
 
     /** Ends this tester: the controller does not want it. */
     void rejected(Message.RejectedHello rejected) {
-        LOG.error("tester {} was not let in: {}", tester, rejected.reason());
+        LOG.error("tester {} was rejected: {}", tester, rejected.reason());
         end(ExitCode.REJECTED);
     }
 
@@ -229,7 +229,7 @@ public final class Membership {
             duty.append(stage);
         } catch (IllegalArgumentException | IllegalStateException e) {
             // The controller sends all stages again on the next way.
-            drop("Expected the stage that follows in a plan that grows: " + e.getMessage());
+            drop("Expected the next stage of a growing plan: " + e.getMessage());
         }
     }
 
@@ -264,7 +264,7 @@ public final class Membership {
             }
             long waits = shipping.spool().waits();
             if (waits > 0) {
-                log("The load stopped " + waits + " times because the sample buffer was full");
+                log("The load paused " + waits + " times because the sample buffer was full");
             }
         }
         pump();
@@ -350,8 +350,8 @@ public final class Membership {
         if (isOut && duty.isCalling()) {
             String silence = "the controller was silent for " + silentNanos / 1_000_000 + " ms (limit "
                     + leaseNanos / 1_000_000 + " ms)";
-            LOG.warn("tester {}: {}; the load stops, the samples are kept", tester, silence);
-            log("The lease ran out: " + silence + "; this tester has stopped its load");
+            LOG.warn("tester {}: {}; stopping the load, keeping the samples", tester, silence);
+            log("The lease expired: " + silence + "; this tester has stopped its load");
             duty.stop(0);
         }
         Assignment assignment = duty.assignment();
@@ -359,7 +359,9 @@ public final class Membership {
         boolean waitsForDebugger = duty.isDebugged() && uplink.phase() != Uplink.Phase.DOWN;
         if (silentNanos > lingerNanos && !waitsForDebugger) {
             LOG.error(
-                    "tester {}: the controller has been gone for {} s: giving up", tester, silentNanos / 1_000_000_000);
+                    "tester {}: the controller has been unreachable for {} s; giving up",
+                    tester,
+                    silentNanos / 1_000_000_000);
             end(ExitCode.CONTROLLER_GONE);
         }
     }
@@ -371,7 +373,7 @@ public final class Membership {
         if (terminateAtNanos == Long.MAX_VALUE) {
             terminateAtNanos = clock.nanoTime() + TERMINATE_NANOS;
             if (duty.cutShort()) {
-                log("was asked to stop before its plan was over (SIGTERM); its load stops");
+                log("was asked to stop before its plan was complete (SIGTERM); stopping its load");
             }
             endWhenSafe();
         }
@@ -405,7 +407,7 @@ public final class Membership {
         long blocks = shipping.spool().unacknowledged();
         if (blocks > 0) {
             String loss = blocks + " blocks of samples with " + shipping.spool().unacknowledgedRows()
-                    + " rows are lost: the run ended before they were taken";
+                    + " rows are lost: the run ended before they were acknowledged";
             LOG.warn("tester {}: {}", tester, loss);
             log(loss);
         }
@@ -428,14 +430,14 @@ public final class Membership {
                     duty.isCutShort() ? null : duty.totals(),
                     clock);
             LOG.warn(
-                    "tester {}: {} blocks of samples that the controller does not have are in {}",
+                    "tester {}: {} blocks of samples that the controller did not acknowledge are in {}",
                     tester,
                     blocks,
                     SpoolFile.of(setup.spoolFolder(), tester));
         } catch (IOException e) {
             LOG.error(
-                    "tester {}: {} blocks of samples with {} rows that the controller does not have are lost, because they"
-                            + " could not be left in {}: {}. What the controller has acknowledged is safe",
+                    "tester {}: {} blocks of samples with {} rows that the controller did not acknowledge are lost, "
+                            + "because they could not be saved in {}: {}. Acknowledged samples are safe",
                     tester,
                     blocks,
                     shipping.spool().unacknowledgedRows(),

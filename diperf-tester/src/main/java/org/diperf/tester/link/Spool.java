@@ -127,7 +127,7 @@ final class Spool implements BlockSink {
             }
             return rows;
         } catch (CorruptBlockException e) {
-            throw new IllegalStateException("A block of our own", e);
+            throw new IllegalStateException("A block written by this tester cannot be read", e);
         } finally {
             lock.unlock();
         }

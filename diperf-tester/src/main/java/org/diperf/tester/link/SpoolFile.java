@@ -109,16 +109,14 @@ public final class SpoolFile {
             long end = FrameFile.read(file, check);
             return check.head(end == Files.size(file));
         } catch (WireException e) {
-            throw new SpoolException(
-                    file + ": expected the spool that a tester has left, got another file or a damaged one ("
-                            + e.getMessage() + "): copy it again from where the tester left it");
+            throw new SpoolException(file + ": expected a spool left by a tester, got another file or a damaged one ("
+                    + e.getMessage() + "): copy it again from where the tester left it");
         } catch (SpoolException | NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            throw new SpoolException(
-                    file + ": expected the spool that a tester has left, got something that cannot be read ("
-                            + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())
-                            + "): give a file that this user can read");
+            throw new SpoolException(file + ": expected a spool left by a tester, got an unreadable file ("
+                    + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())
+                    + "): specify a file that this user can read");
         }
     }
 
@@ -166,8 +164,9 @@ public final class SpoolFile {
         private Head head(Frame frame) throws SpoolException {
             Matcher head = HEAD.matcher(frame.message() instanceof Message.Log log ? log.line() : "");
             if (!head.matches()) {
-                throw new SpoolException(file + ": expected the spool that a tester has left, got one that does not say"
-                        + " whose it is: give the file as the tester left it");
+                throw new SpoolException(file
+                        + ": expected a spool left by a tester, got one that does not identify its tester: use the file "
+                        + "as the tester left it");
             }
             return new Head(
                     head.group(1),
@@ -190,7 +189,7 @@ public final class SpoolFile {
         Head head(boolean isWhole) throws SpoolException {
             Head found = head;
             if (found == null) {
-                throw new SpoolException(file + ": expected the spool that a tester has left, got an empty one");
+                throw new SpoolException(file + ": expected a spool left by a tester, got an empty one");
             }
             if (!isWhole || next != found.last() + 1 || over != found.finished()) {
                 throw damaged(found);
@@ -201,7 +200,7 @@ public final class SpoolFile {
         private SpoolException damaged(Head known) {
             return new SpoolException(file + ": expected blocks " + known.first() + " to " + known.last()
                     + " of tester-"
-                    + known.tester() + ", got the file damaged or cut off after " + (next - known.first()) + " of "
+                    + known.tester() + ", got a file damaged or truncated after " + (next - known.first()) + " of "
                     + known.blocks() + " blocks: copy it again from where the tester left it");
         }
     }

@@ -143,7 +143,7 @@ public final class Tester implements AutoCloseable {
                 Optional<ClientPlugin> plugin = setup.plugins().client(id);
                 if (plugin.isEmpty()) {
                     link.refuse("Expected the client plugin '" + id
-                            + "', got no such plugin in this tester: give its jar with --plugin");
+                            + "', got no such plugin on this tester: pass its jar with --plugin");
                     return;
                 }
                 clients.put(id, plugin.get());
@@ -153,7 +153,7 @@ public final class Tester implements AutoCloseable {
                 Optional<Supplier<JavaJourney>> maker = setup.plugins().journey(type);
                 if (maker.isEmpty()) {
                     link.refuse("Expected the journey " + type
-                            + ", got no such class in this tester: give its jar with --plugin");
+                            + ", got no such class on this tester: pass its jar with --plugin");
                     return;
                 }
                 journeys.put(type, maker.get());

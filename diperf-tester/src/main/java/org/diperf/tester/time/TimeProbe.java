@@ -69,8 +69,8 @@ public final class TimeProbe implements AutoCloseable {
             made.open(loop, () -> loop.execute(() -> ready(made)));
             socket = made;
         } catch (IOException e) {
-            log.accept("The time server cannot be asked by UDP (" + e.getMessage()
-                    + "); clocks are compared by the connection alone");
+            log.accept("Cannot query the time server over UDP (" + e.getMessage()
+                    + "); comparing clocks over the connection only");
             return;
         }
         schedule =
@@ -139,8 +139,8 @@ public final class TimeProbe implements AutoCloseable {
         }
         if (answersOfAll == 0 && !silenceTold) {
             silenceTold = true;
-            log.accept("The time server does not answer by UDP at port " + service.port()
-                    + "; clocks are compared by the connection alone, which is less exact");
+            log.accept("The time server does not respond over UDP on port " + service.port()
+                    + "; comparing clocks over the connection only, which is less accurate");
         }
         List<Runnable> next = List.copyOf(waiting);
         waiting.clear();

@@ -148,7 +148,7 @@ final class TimeSocket implements AutoCloseable {
             asked.askedNanos = askedNanos;
             channel.write(question);
         } catch (IOException e) {
-            LOG.debug("tester {} could not ask for the time", tester, e);
+            LOG.debug("tester {} could not query the time", tester, e);
         }
     }
 
@@ -203,7 +203,7 @@ final class TimeSocket implements AutoCloseable {
                     answers.accept(quick ? volley.best(first) : first);
                 }
             } catch (PortUnreachableException e) {
-                LOG.debug("tester {}: nobody listens where the time server was", tester);
+                LOG.debug("tester {}: the time server is no longer listening", tester);
             } catch (IOException | RejectedExecutionException e) {
                 // Closed, or the link is.
                 return;

@@ -159,7 +159,7 @@ public final class DatagramConnection implements Connection {
     public @Nullable String remark() {
         return stream.resent() == 0
                 ? null
-                : stream.resent() + " of " + stream.pieces() + " datagrams were lost, and sent again";
+                : stream.resent() + " of " + stream.pieces() + " datagrams were lost and resent";
     }
 
     @Override

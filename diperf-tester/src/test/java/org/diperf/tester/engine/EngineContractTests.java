@@ -551,7 +551,7 @@ class EngineContractTests {
             expected.add("0@80 0+80 ok");
         }
         assertThat(recorded()).containsExactlyInAnyOrderElementsOf(expected);
-        assertThat(hand.setup.aborted()).isEqualTo("A call of client 1 failed (on-failure: abort): refused");
+        assertThat(hand.setup.aborted()).isEqualTo("A call by client 1 failed (on-failure: abort): refused");
         assertThat(hand.done).isTrue();
     }
 
@@ -745,7 +745,7 @@ class EngineContractTests {
         assertThat(hand.done).isFalse();
         hand.runUntil(1_251 * MS);
         assertThat(hand.done).isTrue();
-        assertThat(hand.log).contains("Client 0 takes too long to close; it is abandoned");
+        assertThat(hand.log).contains("Client 0 took too long to close and was abandoned");
         assertThat(hand.threads.living()).isZero();
     }
 

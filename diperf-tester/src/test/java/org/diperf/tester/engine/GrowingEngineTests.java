@@ -247,7 +247,7 @@ class GrowingEngineTests {
         try (Engine engine = started(plugin(blocking, failing), false, only)) {
             TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.aborted())
-                    .isEqualTo("A call of client 1 failed (on-failure: abort): IllegalStateException: full");
+                    .isEqualTo("A call by client 1 failed (on-failure: abort): IllegalStateException: full");
             assertThat(totals.sent()).isEqualTo(recordedIn(0));
         }
     }
@@ -271,7 +271,7 @@ class GrowingEngineTests {
             engine.start(NanoClock.SYSTEM.nanoTime());
             TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.aborted())
-                    .isEqualTo("Its samples could not be kept: IllegalStateException: no space left");
+                    .isEqualTo("Its samples could not be saved: IllegalStateException: no space left");
             assertThat(recordedIn(0)).isPositive();
             // Each of the two loops may have been at its block when it failed for the first time.
             assertThat(blocks.get()).isBetween(3, 4);

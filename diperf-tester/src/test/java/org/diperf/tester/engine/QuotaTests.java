@@ -242,6 +242,6 @@ class QuotaTests {
         assertThat(callsByClient(hand)).isEqualTo(Map.of(0, 2L, 1, 2L, 2, 1L));
         assertThat(hand.done).isTrue();
         assertThat(graces).containsExactly(S);
-        assertThat(hand.setup.aborted()).isEqualTo("A call of client 1 failed (on-failure: abort): refused");
+        assertThat(hand.setup.aborted()).isEqualTo("A call by client 1 failed (on-failure: abort): refused");
     }
 }

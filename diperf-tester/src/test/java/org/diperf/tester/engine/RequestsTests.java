@@ -396,7 +396,7 @@ class RequestsTests {
         Load load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 2 * S, 20, S);
         TesterTotals totals =
                 run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, false, 50), load, 1, 1);
-        assertThat(totals.aborted()).isEqualTo("data 'users' is used up: each of its 50 rows was given once");
+        assertThat(totals.aborted()).isEqualTo("data 'users' is used up: each of its 50 rows was used once");
         assertThat(said).hasSize(50);
     }
 

@@ -58,6 +58,6 @@ class JarCheckTests {
         PluginJar wanted = JarCheck.of(one);
         assertThat(JarCheck.difference(List.of(wanted), List.of()))
                 .hasValue("Expected the plugin jar 'x.jar' with SHA-256 " + wanted.sha256()
-                        + ", got no such jar: give it with --plugin");
+                        + ", got no such jar: pass it with --plugin");
     }
 }

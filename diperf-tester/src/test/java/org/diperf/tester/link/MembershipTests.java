@@ -243,7 +243,7 @@ class MembershipTests {
         membership.connected(way);
         says(membership, welcome(0), new Message.Pong());
         assertThat(way.active).isFalse();
-        assertThat(heard).contains("trouble: Expected a message of a controller, got Pong");
+        assertThat(heard).contains("trouble: Expected a controller message, got Pong");
 
         way = new MemoryWay();
         membership.connected(way);
@@ -310,8 +310,7 @@ class MembershipTests {
         Membership membership = started();
         says(membership, new Message.Append(stage(2)));
         assertThat(way.active).isFalse();
-        assertThat(heard)
-                .contains("trouble: Expected the stage that follows in a plan that grows: this plan does not grow");
+        assertThat(heard).contains("trouble: Expected the next stage of a growing plan: this plan does not grow");
     }
 
     @Test
@@ -355,7 +354,7 @@ class MembershipTests {
         says(membership, new Message.Ack(1), new Message.Bye());
         assertThat(way.taken(Message.Log.class))
                 .containsExactly(new Message.Log(
-                        "2 blocks of samples with 2 rows are lost: the run ended before they were taken"));
+                        "2 blocks of samples with 2 rows are lost: the run ended before they were acknowledged"));
         assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.DONE));
     }
 
@@ -515,7 +514,7 @@ class MembershipTests {
                 .anyMatch(message -> message instanceof Message.Log log
                         && log.line()
                                 .startsWith(
-                                        "The lease ran out: the controller was silent for 5100 ms (limit 5000 ms)"));
+                                        "The lease expired: the controller was silent for 5100 ms (limit 5000 ms)"));
         assertThat(sent).anyMatch(Message.Block.class::isInstance);
     }
 

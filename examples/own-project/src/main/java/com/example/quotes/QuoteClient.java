@@ -14,7 +14,7 @@ import org.diperf.core.spi.Text;
 /** Asks a service for quotes, over a connection that it keeps. */
 public final class QuoteClient implements BlockingClient {
 
-    @Param(help = "instrument asked for", or = "ACME")
+    @Param(help = "requested instrument", or = "ACME")
     Text symbol;
 
     private Socket socket;

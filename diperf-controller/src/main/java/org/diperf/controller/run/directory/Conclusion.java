@@ -31,11 +31,11 @@ public record Conclusion(RunDirectory directory, Testers testers, RunOutput outp
                 least = waiting;
                 sinceNanos = output.elapsedNanos();
             } else if (output.elapsedNanos() - sinceNanos >= STUCK_NANOS) {
-                String stuck = "the disk has taken nothing for " + STUCK_NANOS / 1_000_000_000 + " s";
+                String stuck = "the disk has accepted no writes for " + STUCK_NANOS / 1_000_000_000 + " s";
                 // Whatever is written from now on may wait for that disk, and nobody would hear why.
-                output.urge(
-                        stuck + ". This process ends when the disk answers; if it does not, end it with Ctrl-C, twice."
-                                + " What is safe stays so: diperf run --resume " + directory.folder());
+                output.urge(stuck
+                        + ". This process ends once the disk responds; if it does not, press Ctrl-C twice. Saved samples "
+                        + "are safe; resume with: diperf run --resume " + directory.folder());
                 throw new IOException("The samples cannot be written: " + stuck);
             }
         }

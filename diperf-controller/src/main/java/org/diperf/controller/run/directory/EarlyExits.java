@@ -90,7 +90,7 @@ public final class EarlyExits {
             }
         } catch (IOException e) {
             // Whoever resumes the run then takes this controller for one that was killed.
-            LOG.warn("how this controller ended could not be noted: {}", e.getMessage());
+            LOG.warn("could not record how this controller ended: {}", e.getMessage());
         }
     }
 

@@ -77,6 +77,6 @@ public final class PeerLogLimiter {
     }
 
     private static String leftOut(long lines) {
-        return String.format(Locale.ROOT, "%,d lines were left out: too many at once", lines);
+        return String.format(Locale.ROOT, "%,d lines were dropped: too many at once", lines);
     }
 }

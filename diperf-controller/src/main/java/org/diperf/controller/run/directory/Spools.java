@@ -103,7 +103,7 @@ public final class Spools {
         if (places.isEmpty()) {
             return;
         }
-        output.phase("looking for samples that testers have left");
+        output.phase("looking for samples left by testers");
         if (!Files.isDirectory(folder)) {
             Files.createDirectory(folder, OwnerOnlyFiles.FOLDER);
         }
@@ -136,7 +136,7 @@ public final class Spools {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            output.note("testers that do not answer could not be ended: " + e.getMessage());
+            output.note("could not stop testers that do not respond: " + e.getMessage());
         }
         bring(wanted);
     }
@@ -162,7 +162,7 @@ public final class Spools {
                         place == null
                                 ? "tester-" + tester + ": " + reason
                                 : "tester-" + tester + " may have left samples on " + place.host() + " in "
-                                        + place.path() + ", which could not be brought here: " + reason
+                                        + place.path() + ", which could not be fetched: " + reason
                                         + end.apply(place));
             }
         });
@@ -182,7 +182,9 @@ public final class Spools {
                 .filter(place -> taken.contains(place.tester()))
                 .toList();
         if (!safe.isEmpty()) {
-            tidy(() -> testbed.drop(safe), "what testers have left is safe here, but could not be removed there: ");
+            tidy(
+                    () -> testbed.drop(safe),
+                    "the samples left by testers were fetched, but could not be removed from their machines: ");
         }
     }
 

@@ -183,7 +183,7 @@ public final class LiveView implements LiveSamples, AutoCloseable {
     public StageSeries.Look look(long untilNanos) {
         synchronized (series) {
             if (stage == null) {
-                throw new IllegalStateException("No stage is watched");
+                throw new IllegalStateException("No stage is being watched");
             }
             return stage.look(untilNanos);
         }

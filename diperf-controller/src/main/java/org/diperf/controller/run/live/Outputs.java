@@ -62,14 +62,14 @@ public final class Outputs implements RunObserver, AutoCloseable {
         } else if (choice instanceof OutputSettings.Sent sent) {
             OutputPlugin plugin = plugins.outputs()
                     .plugin(sent.id())
-                    .orElseThrow(() -> new IllegalArgumentException("No plugin for outputs '" + sent.id() + "'"));
+                    .orElseThrow(() -> new IllegalArgumentException("No plugin for output '" + sent.id() + "'"));
             SeriesOutput to = plugin.open(sent.address(), Instant.now());
             SeriesSender sender = new SeriesSender(sent.id() + " at " + sent.address(), to, EVERY_MILLIS, output::warn);
             opened.add(sender);
             onlookers.add(sender);
             output.note("series are sent to " + sent.id() + " at " + sent.address());
         } else {
-            throw new IllegalArgumentException("Expected an output that is known, got " + choice);
+            throw new IllegalArgumentException("Expected a known output, got " + choice);
         }
     }
 

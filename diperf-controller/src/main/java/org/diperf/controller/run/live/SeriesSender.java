@@ -71,7 +71,7 @@ public final class SeriesSender implements RunObserver, AutoCloseable {
             if (!told) {
                 told = true;
                 warn.accept("Series could not be sent to " + name + ": " + e.getMessage()
-                        + ". The load goes on, and what comes later is tried again");
+                        + ". The load continues; sending is retried with later series");
             }
             failed = true;
         }

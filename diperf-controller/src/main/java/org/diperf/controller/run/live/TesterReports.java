@@ -35,7 +35,7 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
     @Override
     public void ready(int tester, long testerNanos) {
         if (!roster.ready(tester)) {
-            output.note("tester-" + tester + " is ready too late; it makes no calls");
+            output.note("tester-" + tester + " was ready too late; it makes no calls");
         }
     }
 
@@ -76,7 +76,7 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
         lostAt(tester, reason, heardNanos - output.startNanos());
         if (roster.phaseOf(tester) == Roster.Phase.FINISHED) {
             // Its load was over, so that no part of it is missing; what it said since then is refused all the same.
-            String text = "tester " + tester + " was dropped after its load was over: it " + reason;
+            String text = "tester " + tester + " was dropped after its load ended: it " + reason;
             output.warn(text);
             troubles.warn(Warning.suspect(Subject.TESTER, text));
         }
@@ -130,9 +130,9 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
     public void waitsForDisk(String reason) {
         DiskFailure failure = DiskFailure.of(new IOException(reason), folder);
         output.urge("the samples, which are held in memory, cannot be written: " + failure.found()
-                + ". They are kept: " + failure.remedy()
-                + " within 10 minutes, and the run ends by itself with all of them");
-        troubles.waitForDisk("the disk did not take the samples at first: " + reason);
+                + ". They are safe for now: " + failure.remedy()
+                + " within 10 minutes, and the run finishes by itself with all of them");
+        troubles.waitForDisk("the disk did not accept the samples at first: " + reason);
     }
 
     @Override

@@ -34,32 +34,32 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
     static InterruptedRun read(Path folder) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
-                    "--resume: expected the folder of a run, or of a sweep, variants or trials," + " got none at "
+                    "--resume: expected the folder of a run, or of a sweep, variants or trials, got none at "
                             + folder + ": there is no run.json in it");
         }
         if (!Files.exists(folder.resolve("run.json"))) {
-            throw new IllegalArgumentException("--resume: expected a run whose load had begun, got in " + folder
-                    + " one that was cut short before: run it again");
+            throw new IllegalArgumentException("--resume: expected a run whose load had started; the one in " + folder
+                    + " was cut short before that: run it again");
         }
         RunRecord before;
         try {
             before = RunDirectory.read(folder);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--resume: expected the run.json of a run in " + folder + ", got a file that cannot be read", e);
+                    "--resume: expected a readable run.json in " + folder + ", got a file that cannot be read", e);
         }
         if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
-            throw new IllegalArgumentException("--resume: expected a run that was cut short, got in " + folder
-                    + " one that "
-                    + (before.endNanos() == null ? "has left nothing to resume from (no control folder)" : "has ended")
-                    + ": see its report, or make it again with: diperf report " + folder);
+            throw new IllegalArgumentException("--resume: expected a run that was cut short, got a run in " + folder
+                    + " that "
+                    + (before.endNanos() == null ? "left nothing to resume from (no control folder)" : "has ended")
+                    + ": see its report, or create it again with: diperf report " + folder);
         }
         ControlFolder.Settings settings = ControlFolder.settings(folder.resolve(RunDirectory.CONTROL));
         if (settings.epoch() != ClockEpoch.ofThisBoot()) {
             throw new IllegalArgumentException(
-                    "--resume: expected the machine on which the run started, not rebooted since,"
-                            + " because its clock is the run's; got another. What was kept can be reported:"
-                            + " diperf report " + folder);
+                    "--resume: expected the machine on which the run started, not rebooted since, because the run "
+                            + "uses its clock; got another machine, or a reboot. To report on the saved samples: diperf "
+                            + "report " + folder);
         }
         return new InterruptedRun(folder, before, settings);
     }
@@ -170,7 +170,7 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
         String text = ending.isKill()
                 ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)
                 : String.format(
-                        Locale.ROOT, "from %.1f s on nothing more could be written (%s)", atSeconds, ending.reason());
+                        Locale.ROOT, "from %.1f s on, nothing could be written (%s)", atSeconds, ending.reason());
         return Warning.suspect(Subject.RUN, text + ", and the run was resumed");
     }
 }

@@ -240,7 +240,7 @@ public final class ResumedRun {
         return output.shown(new RunFailedException(
                 "Could not resume the run in " + folder + ": " + reason
                         + ". Nothing was lost: "
-                        + (problem instanceof SocketException ? "see that the port is free" : failure.remedy())
+                        + (problem instanceof SocketException ? "make sure that the port is free" : failure.remedy())
                         + ", and try again with: diperf run --resume " + folder,
                 problem));
     }
@@ -274,7 +274,7 @@ public final class ResumedRun {
         try {
             return testbeds.resume(run, places);
         } catch (Exception e) {
-            String why = "the testbed cannot be taken up: " + e.getMessage();
+            String why = "the testbed cannot be resumed: " + e.getMessage();
             output.warn(why);
             return new ResumedTestbed.Lost(places, why);
         }
@@ -294,15 +294,15 @@ public final class ResumedRun {
             } catch (SpoolException e) {
                 refused.add(String.valueOf(e.getMessage()));
             } catch (NoSuchFileException e) {
-                refused.add(file + ": expected the spool that a tester has left, got no such file");
+                refused.add(file + ": expected a spool left by a tester, got no such file");
             }
         }
         if (!refused.isEmpty()) {
             new Conclusion(run, testers, output, troubles).keepSamples();
             leave(run);
             throw new InvalidSpoolsException("--spool: " + String.join("; ", refused)
-                    + (refused.size() < sources().files().size() ? ". The other files were taken" : "")
-                    + ". The run was not ended, and can be resumed again");
+                    + (refused.size() < sources().files().size() ? ". The other files were accepted" : "")
+                    + ". The run was not finished, and can be resumed again");
         }
     }
 
@@ -346,11 +346,12 @@ public final class ResumedRun {
         new Conclusion(run, testers, output, troubles).keepSamples();
         leave(run);
         output.note("cut short again: " + String.join("; ", missing));
-        throw output.shown(new RunFailedException("Expected what all testers of the run have left, got: "
-                + String.join("; ", missing) + ". What arrived is safe. Try again with: diperf run --resume " + folder
-                + "; with copies: diperf run --resume " + folder
-                + " --spool FILE...; or end the run without them: diperf run"
-                + " --resume " + folder + " --without-spools"));
+        throw output.shown(new RunFailedException("Samples left by testers are missing: "
+                + String.join("; ", missing) + ". The samples received are safe. Try again with: diperf run --resume "
+                + folder
+                + "; to use copies: diperf run --resume " + folder
+                + " --spool FILE...; or finish the run without them: diperf run --resume " + folder
+                + " --without-spools"));
     }
 
     private End watch(Testers testers, Spools spools, LiveView live) throws IOException, InterruptedException {
@@ -358,10 +359,10 @@ public final class ResumedRun {
         spools.bring(this::isOpen);
         if (testers.planGrew()) {
             testers.stop(STOP_GRACE_NANOS);
-            troubles.warn(
-                    Warning.note(
-                            Subject.LOAD,
-                            "the plan was still growing; the run was ended, because how to continue was lost with the controller"));
+            troubles.warn(Warning.note(
+                    Subject.LOAD,
+                    "the plan was still growing; the run was ended, because the state needed to continue it was "
+                            + "lost with the controller"));
         }
         output.phase(
                 "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");
@@ -417,7 +418,7 @@ public final class ResumedRun {
         List<Warning> warnings = new ArrayList<>(left.before().warnings());
         run.endings().all().forEach(ending -> warnings.add(left.said(ending)));
         if (left.before().monitors() != null) {
-            warnings.add(Warning.note(Subject.SERVICE, "monitors saw nothing from then on"));
+            warnings.add(Warning.note(Subject.SERVICE, "monitors recorded nothing from then on"));
         }
         warnings.addAll(troubles.warnings());
         String unreported = roster.unreported();

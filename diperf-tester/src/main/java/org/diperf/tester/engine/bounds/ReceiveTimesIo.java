@@ -65,7 +65,7 @@ public final class ReceiveTimesIo implements IoHandler, IoHandlerContext {
     }
 
     private IoHandlerContext context() {
-        return requireNonNull(context, "run sets it");
+        return requireNonNull(context, "set by run()");
     }
 
     @Override

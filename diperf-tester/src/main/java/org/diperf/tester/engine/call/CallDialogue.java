@@ -172,7 +172,7 @@ public final class CallDialogue implements Dialogue {
             first++;
         }
         if (first > 0) {
-            line("* ", "earlier content is left out", text);
+            line("* ", "earlier content omitted", text);
         }
         for (int i = first; i < count; i++) {
             int place = i & STRETCHES - 1;
@@ -188,7 +188,7 @@ public final class CallDialogue implements Dialogue {
             String mark = kindOf == NOTE ? "* " : kindOf == SENT ? "> " : "< ";
             said.lines().forEach(each -> line(mark, each, text));
             if (left[place] > 0) {
-                line("* ", left[place] + " more bytes are left out", text);
+                line("* ", left[place] + " more bytes omitted", text);
             }
         }
         return text.toString();

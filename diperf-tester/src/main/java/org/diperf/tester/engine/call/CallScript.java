@@ -296,7 +296,7 @@ public final class CallScript {
     int captureOf(String name) {
         Integer number = captured.get(name);
         if (number == null) {
-            throw new IllegalStateException("Nothing is captured as '" + name + "'");
+            throw new IllegalStateException("No value is captured as '" + name + "'");
         }
         return number;
     }

@@ -272,7 +272,7 @@ public abstract class CallState implements Call, CallRow {
 
     /** Returns the stage in which the call began, whatever the current stage is. */
     public final Stage stage() {
-        return requireNonNull(stage, "renew sets it");
+        return requireNonNull(stage, "set by renew()");
     }
 
     /** Counts what the call has moved so far. */

@@ -80,13 +80,12 @@ final class DataRows {
     String usedUp() {
         return switch (choice.give()) {
             case ONE_PER_CLIENT ->
-                "data '" + choice.name() + "' has " + file.rows() + " rows, one for each of the first clients, and none"
-                        + " for more";
+                "data '" + choice.name() + "' has " + file.rows()
+                        + " rows, one for each of the first clients; other clients have none";
             default ->
                 inPlaceOfAnother
-                        ? "data '" + choice.name() + "': the rows of a lost tester are not given again"
-                        : "data '" + choice.name() + "' is used up: each of its " + file.rows() + " rows was given"
-                                + " once";
+                        ? "data '" + choice.name() + "': the rows of a lost tester are not reused"
+                        : "data '" + choice.name() + "' is used up: each of its " + file.rows() + " rows was used once";
         };
     }
 }

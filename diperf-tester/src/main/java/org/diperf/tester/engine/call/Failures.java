@@ -24,7 +24,7 @@ public final class Failures {
         String outcome = Outcome.ofFailure(Failure.of(thrown));
         boolean maybeBug = thrown instanceof RuntimeException && !(thrown instanceof UncheckedIOException);
         if (maybeBug && TOLD.size() < MAX_TOLD && TOLD.add(outcome)) {
-            LOG.warn("a call ended by an exception of its client, reported once per cause", thrown);
+            LOG.warn("a call ended with an exception in its client, reported once per cause", thrown);
         }
         return outcome;
     }

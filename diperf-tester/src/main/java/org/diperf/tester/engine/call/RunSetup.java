@@ -222,7 +222,7 @@ public final class RunSetup {
     /** Ends the load after a failed call, as the load wants it. Any thread. */
     public void abortAfter(int client, String outcome, Load load) {
         abort(
-                "A call of client " + client + " failed (on-failure: abort): " + Outcome.cause(outcome),
+                "A call by client " + client + " failed (on-failure: abort): " + Outcome.cause(outcome),
                 load.timeoutNanos());
     }
 
@@ -277,7 +277,7 @@ public final class RunSetup {
                     + (metrics.isEmpty()
                             ? "none"
                             : metrics.stream().map(Metric::name).toList())
-                    + "; declare it in ClientPlugin.metrics(), or as a constant where the plugin is one class");
+                    + "; declare it in ClientPlugin.metrics(), or as a constant in a one-class plugin");
         }
         return index;
     }
@@ -294,8 +294,9 @@ public final class RunSetup {
                             + " client.requests, client.journeys or client.before; got one that times its calls");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
-            throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"
-                    + " open load. Stream clients run in closed load: use load: { clients: N, run-for: D }");
+            throw new IllegalArgumentException(
+                    "Expected closed load, because this client times its own calls; got open load. Use closed load "
+                            + "for stream clients: load: { clients: N, run-for: D }");
         }
     }
 
@@ -313,9 +314,9 @@ public final class RunSetup {
     public boolean stuck(int client) {
         int count = stuck.incrementAndGet();
         if (count <= MAX_REPLACED) {
-            log("Client " + client + " did not end a call after its timeout; it is replaced");
+            log("Client " + client + " did not end a call after its timeout; replacing it");
         } else if (count == MAX_REPLACED + 1) {
-            log("More than " + MAX_REPLACED + " clients are stuck; their places stay empty from now on");
+            log("More than " + MAX_REPLACED + " clients are stuck; further ones are not replaced");
         }
         return count <= MAX_REPLACED;
     }

@@ -102,12 +102,12 @@ final class JourneyCursor {
 
     /** Returns the journey's class, its name for tables included. */
     JavaJourneyCode coded() {
-        return requireNonNull(requireNonNull(route, "setOut sets it").coded(), "a journey in Java has one");
+        return requireNonNull(requireNonNull(route, "set by setOut()").coded(), "a journey in Java has code");
     }
 
     /** Returns the journey. */
     Journey journey() {
-        return requireNonNull(route, "setOut sets it").journey();
+        return requireNonNull(route, "set by setOut()").journey();
     }
 
     /** Sets the next call of a journey in Java. */
@@ -157,7 +157,7 @@ final class JourneyCursor {
      * @param fromNanos end of the call before; of the first one when it is due
      */
     void goOn(CallState slot, long fromNanos) {
-        CompiledJourney on = requireNonNull(route, "setOut sets it");
+        CompiledJourney on = requireNonNull(route, "set by setOut()");
         Journey journey = on.journey();
         dueNanos = fromNanos;
         endNanos = fromNanos;

@@ -156,7 +156,7 @@ final class JourneyThread implements JourneyContext {
         while (awaitTurn()) {
             end = Outcome.OK;
             try {
-                JavaJourneyCode journey = requireNonNull(coded, "begin sets it");
+                JavaJourneyCode journey = requireNonNull(coded, "set by begin()");
                 journeys.computeIfAbsent(journey.type(), type -> journey.maker().get())
                         .go(this);
             } catch (Over over) {
@@ -213,7 +213,7 @@ final class JourneyThread implements JourneyContext {
 
     @Override
     public Answer call(JourneyStep step) throws FailedCallException {
-        request = requireNonNull(coded, "begin sets it").requestOf(step.name());
+        request = requireNonNull(coded, "set by begin()").requestOf(step.name());
         dueNanos = dueNow();
         ask(Wish.CALL);
         if (outcome.equals(Outcome.OK)) {
@@ -267,7 +267,7 @@ final class JourneyThread implements JourneyContext {
     public RandomGenerator random() {
         RandomGenerator made = random;
         if (made == null) {
-            long seed = requireNonNull(coded, "begin sets it").seed();
+            long seed = requireNonNull(coded, "set by begin()").seed();
             made = new SplittableRandom(
                     seed + 0x9E3779B97F4A7C15L * (client() + 1L) + 0xD1B54A32D192ED03L * (iteration + 1));
             random = made;

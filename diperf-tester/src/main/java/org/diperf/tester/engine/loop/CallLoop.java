@@ -315,7 +315,7 @@ public final class CallLoop implements Loop {
         assert inLoop();
         if (slot.resuming) {
             slot.resuming = false;
-            requireNonNull(slot.journey, "only journeys resume").resume();
+            requireNonNull(slot.journey, "only journeys can resume").resume();
             return;
         }
         StageRun user = slot.user;
@@ -418,7 +418,7 @@ public final class CallLoop implements Loop {
     public void usedUp(CallSlot slot, String why, long nowNanos) {
         Load load = slot.iterationStage().load();
         if (load instanceof ClosedLoad) {
-            setup.log("A client makes no more calls: " + why);
+            setup.log("A client has stopped making calls: " + why);
             retire(slot.cell);
         } else {
             stop(load.timeoutNanos());

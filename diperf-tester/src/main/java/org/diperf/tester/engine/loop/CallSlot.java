@@ -129,12 +129,12 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
 
     /** Returns the stage in which the iteration began, whatever stage is current now. */
     public final Stage iterationStage() {
-        return requireNonNull(iterationStage, "begin sets it");
+        return requireNonNull(iterationStage, "set by begin()");
     }
 
     /** Returns the deadlines of the iteration's calls. */
     final Deadlines.Span iterationSpan() {
-        return requireNonNull(iterationSpan, "begin sets it");
+        return requireNonNull(iterationSpan, "set by begin()");
     }
 
     /** Has the client's owner make the first call of the iteration that has begun. */

@@ -122,15 +122,16 @@ public final class LoopClients {
         try {
             Client client = maker.newClient();
             if (!(client instanceof AsyncClient async)) {
-                throw new IllegalStateException("Session.newClient expected an AsyncClient, as kind() says; got "
-                        + client.getClass().getName());
+                throw new IllegalStateException(
+                        "Session.newClient: expected an AsyncClient, as declared by kind(); got "
+                                + client.getClass().getName());
             }
             opened = async;
             async.open(maker.context(number, loop));
             lanes = async.callsAtOnce();
             if (lanes > 1 && setup.script().steps() > 0) {
                 throw new IllegalStateException(
-                        "before expected clients that make one call at a time, got one that makes " + lanes
+                        "client.before: expected clients that make one call at a time, got one that makes " + lanes
                                 + " at once");
             }
             if (lanes < 1 || lanes > MAX_CALLS_AT_ONCE) {
@@ -335,7 +336,7 @@ public final class LoopClients {
         if (cell.opened() instanceof ThreadedClient threaded) {
             threaded.interrupt();
         }
-        setup.log("Client " + cell.client() + " takes too long to close; it is abandoned");
+        setup.log("Client " + cell.client() + " took too long to close and was abandoned");
         loop.clientClosed(cell);
     }
 

@@ -43,7 +43,7 @@ public final class SystemThreads implements ClientThreads {
 
     public static void check(int clients, ThreadHeadroom room) {
         if (clients > room.threads()) {
-            throw new IllegalStateException("This tester expected " + clients
+            throw new IllegalStateException("This tester needs " + clients
                     + " threads for blocking clients; got room for " + room.threads() + ", because of "
                     + room.limit() + ". Raise that limit, or use more machines, Java 21 or later (found "
                     + Runtime.version().feature() + "), or an asynchronous client");
@@ -79,7 +79,7 @@ public final class SystemThreads implements ClientThreads {
                 thread.setName(name);
                 return thread;
             } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("Java " + Runtime.version() + " makes no virtual thread", e);
+                throw new IllegalStateException("Java " + Runtime.version() + " cannot create a virtual thread", e);
             }
         }
         Thread thread = new Thread(null, task, name, STACK_BYTES);

@@ -74,7 +74,7 @@ final class ThreadedClient implements AsyncClient {
 
     @Override
     public void call(Call call) {
-        assert isCurrentThread() : "the client's own thread makes its calls";
+        assert isCurrentThread() : "calls must be made on the client's own thread";
         called = true;
     }
 
@@ -162,8 +162,8 @@ final class ThreadedClient implements AsyncClient {
         try {
             made = opened;
             selfTimed = timesItself && thrown == null;
-            ThreadedSlot own = requireNonNull(slot, "slot is set under the lock that open was called under");
-            CallLoop home = requireNonNull(loop, "slot sets it");
+            ThreadedSlot own = requireNonNull(slot, "slot is set under the lock held when open was called");
+            CallLoop home = requireNonNull(loop, "set with the slot");
             home.clients().opened(own.cell, selfTimed, thrown);
             lock.tellChange();
             work(own, home);
@@ -181,7 +181,7 @@ final class ThreadedClient implements AsyncClient {
         if (fresh instanceof BlockingClient blocking) {
             return blocking;
         }
-        throw new IllegalStateException("Session.newClient expected a BlockingClient, as kind() says; got "
+        throw new IllegalStateException("Session.newClient: expected a BlockingClient, as declared by kind(); got "
                 + fresh.getClass().getName());
     }
 
@@ -214,7 +214,7 @@ final class ThreadedClient implements AsyncClient {
     /** Makes one call; the lock is held before and afterwards. */
     private void callUnlocked(ThreadedSlot own, CallLoop home) {
         long ticket = own.ticket();
-        BlockingClient client = requireNonNull(made, "a client that could not be made is never called");
+        BlockingClient client = requireNonNull(made, "a client that could not be created is never called");
         lock.unlock();
         String thrownAs = null;
         boolean ended;

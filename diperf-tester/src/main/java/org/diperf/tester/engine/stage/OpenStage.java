@@ -209,7 +209,7 @@ final class OpenStage implements StageRun {
 
     @Override
     public void startNext(CallSlot slot, long nowNanos) {
-        throw new IllegalStateException("In open load only arrivals start calls");
+        throw new IllegalStateException("In open load, only arrivals start calls");
     }
 
     @Override

@@ -63,8 +63,8 @@ class CallDialogueTests {
         dialogue.sent(bytes("a".repeat(10_000)));
         dialogue.received(bytes("b".repeat(10)));
         assertThat(dialogue.text(PLAIN))
-                .isEqualTo("> " + "a".repeat(CallDialogue.MAX_BYTES / 2) + "\n* "
-                        + (10_000 - CallDialogue.MAX_BYTES / 2) + " more bytes are left out\n< bbbbbbbbbb");
+                .isEqualTo("> a".repeat(CallDialogue.MAX_BYTES / 2) + "\n* "
+                        + (10_000 - CallDialogue.MAX_BYTES / 2) + " more bytes omitted\n< bbbbbbbbbb");
     }
 
     @Test
@@ -75,7 +75,7 @@ class CallDialogueTests {
             dialogue.received(bytes("reply " + i));
         }
         assertThat(dialogue.text(PLAIN))
-                .startsWith("* earlier content is left out\n> command 984\n< reply 984\n")
+                .startsWith("* earlier content omitted\n> command 984\n< reply 984\n")
                 .endsWith("> command 999\n< reply 999");
     }
 

@@ -28,7 +28,7 @@ public final class EchoClient implements BlockingClient {
     @Param(help = "line to send; ${...} is filled in for every call", or = "x")
     private Text text = Text.parse("x", 0);
 
-    @Param(help = "how often the text stands in the line", or = "1")
+    @Param(help = "number of times the text is repeated in the line", or = "1")
     private int repeat;
 
     /** By target, because an experiment may have several. */

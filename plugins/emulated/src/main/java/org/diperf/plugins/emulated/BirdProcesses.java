@@ -164,7 +164,7 @@ final class BirdProcesses implements AutoCloseable {
         } catch (InterruptedException e) {
             // It is to end.
         } catch (IOException | RuntimeException e) {
-            announce.accept("what the routers of the emulated network do can no longer be read: " + e);
+            announce.accept("the routers of the emulated network can no longer be monitored: " + e);
         }
     }
 
@@ -180,7 +180,7 @@ final class BirdProcesses implements AutoCloseable {
         }
         for (Map.Entry<String, Lines> each : ends.entrySet()) {
             each.getValue().read().forEach(line -> {
-                announce.accept("bird of the router " + each.getKey() + ": " + line);
+                announce.accept("bird on router " + each.getKey() + ": " + line);
             });
         }
         watch.advance(nanos - ORDER_NANOS);

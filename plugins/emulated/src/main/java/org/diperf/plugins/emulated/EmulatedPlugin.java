@@ -103,7 +103,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
         }
         lines.add(carrier(declared));
         if (!missing.isEmpty()) {
-            lines.add("cannot be made here: " + missing);
+            lines.add("cannot be created here: " + missing);
         }
         return lines;
     }
@@ -111,7 +111,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
     private static String carrier(NetworkDeclaration declared) {
         try {
             String whyNot = Engines.whyNotNetem(declared);
-            return (Engines.isVirtual(declared.engine()) ? "time is virtual, and computing takes none; " : "")
+            return (Engines.isVirtual(declared.engine()) ? "time is virtual, and computation takes none; " : "")
                     + (whyNot.isEmpty() ? Engines.NETEM : Engines.TUN)
                     + " carries the packets"
                     + (whyNot.isEmpty() || !declared.engine().equals(Engines.AUTO) ? "" : "; " + whyNot);

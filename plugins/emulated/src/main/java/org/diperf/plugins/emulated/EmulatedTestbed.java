@@ -89,7 +89,7 @@ final class EmulatedTestbed implements Testbed {
     private Lab make() throws IOException, InterruptedException {
         if (Engines.isVirtual(declared.engine()) && !VirtualTime.isHere()) {
             throw new IOException("the engine " + declared.engine()
-                    + " needs the whole run in virtual time, got it outside; start it with: diperf run FILE");
+                    + " needs the whole run in virtual time, got a run in real time; start it with: diperf run FILE");
         }
         String missing = Engines.missing(declared);
         if (!missing.isEmpty()) {
@@ -135,7 +135,7 @@ final class EmulatedTestbed implements Testbed {
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
                 + topology.links().size() + " links, carried by " + started.name()
-                + (held.isHeld() ? "; idle processors do not sleep meanwhile" : ""));
+                + (held.isHeld() ? "; idle processors are kept awake" : ""));
         return made;
     }
 
@@ -211,7 +211,7 @@ final class EmulatedTestbed implements Testbed {
     private Path scratch() {
         ScratchFolder folder = scratch;
         if (folder == null) {
-            throw new IllegalStateException("The network is made before its folders");
+            throw new IllegalStateException("The network must be created before its folders");
         }
         return folder.path();
     }
@@ -221,7 +221,7 @@ final class EmulatedTestbed implements Testbed {
             in.write(ticket.getBytes(StandardCharsets.UTF_8));
         } catch (CompletionException | IOException e) {
             // It ended before it read its ticket; the exit handler says why.
-            context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
+            context.log("tester-" + tester + " did not read its ticket: " + e.getMessage());
         }
     }
 
@@ -268,7 +268,7 @@ final class EmulatedTestbed implements Testbed {
     public <T> T within(String host, Callable<T> action) throws Exception {
         Lab where = lab;
         if (where == null) {
-            throw new IllegalStateException("The network is made before it is looked into");
+            throw new IllegalStateException("The network must be created before it is inspected");
         }
         checkHost(host);
         return NetworkNamespace.within(where.network(host), action);
@@ -309,7 +309,7 @@ final class EmulatedTestbed implements Testbed {
         try {
             return OptionalLong.of(running.droppedBefore(where));
         } catch (IOException | RuntimeException e) {
-            context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
+            context.log("emulated network: cannot read what its hosts dropped: " + e.getMessage());
             return OptionalLong.empty();
         }
     }

@@ -113,7 +113,7 @@ final class EngineProcess implements Carrier {
                 return Engine.device(Wiring.device(i, links.get(i).to().equals(name)));
             }
         }
-        throw new IllegalArgumentException("Expected a link of each host, got none of '" + name + "'");
+        throw new IllegalArgumentException("Expected a link for each host, got none for '" + name + "'");
     }
 
     @Override

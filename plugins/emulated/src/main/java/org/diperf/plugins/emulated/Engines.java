@@ -27,7 +27,7 @@ final class Engines {
     static void check(NetworkDeclaration declared) {
         String refusal = declared.engine().equals(NETEM) ? refusalOfNetem(declared) : "";
         if (!refusal.isEmpty()) {
-            throw new Unusable(Keys.ENGINE, refusal + "; the engine tun can");
+            throw new Unusable(Keys.ENGINE, refusal + "; use the engine tun");
         }
     }
 
@@ -56,7 +56,7 @@ final class Engines {
     static String whyNotNetem(NetworkDeclaration declared, boolean isHere) {
         return switch (declared.engine()) {
             case NETEM -> "";
-            case TUN, VIRTUAL_TUN -> "the file says tun";
+            case TUN, VIRTUAL_TUN -> "the file specifies tun";
             // In virtual time it is part of the kernel.
             case VIRTUAL -> refusalOfNetem(declared);
             default -> isHere ? refusalOfNetem(declared) : "netem cannot be used on this machine";
@@ -65,7 +65,7 @@ final class Engines {
 
     private static String refusalOfNetem(NetworkDeclaration declared) {
         if (!declared.routing().isStatic()) {
-            return "netem supports static routing alone (testbed.routing)";
+            return "netem supports only static routing (testbed.routing)";
         }
         if (!declared.changes().isEmpty()) {
             return "netem cannot change links while the load runs (testbed.events)";

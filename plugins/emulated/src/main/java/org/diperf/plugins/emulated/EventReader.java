@@ -51,7 +51,7 @@ final class EventReader {
 
     private static List<Parameter> ofWay() {
         List<Parameter> keys = new ArrayList<>(
-                List.of(Parameter.optional(DOWN, Type.BOOLEAN, "true to cut the link, or false to mend it")));
+                List.of(Parameter.optional(DOWN, Type.BOOLEAN, "true to cut the link, or false to restore it")));
         keys.addAll(LinkKeys.OF_WAY);
         return List.copyOf(keys);
     }
@@ -93,7 +93,7 @@ final class EventReader {
         if (there.isEmpty() && back.isEmpty()) {
             throw event.unusable(
                     "",
-                    "expected what changes, one of "
+                    "expected a setting to change, one of "
                             + OF_WAY.stream().map(Parameter::name).toList() + ", or '" + LinkKeys.BACK
                             + "' with some of these, got nothing");
         }

@@ -142,7 +142,7 @@ final class KernelCarrier implements Carrier {
             probes.countFrom(startNanos);
         }
         if (!changes.isEmpty()) {
-            throw new IllegalArgumentException("Expected no changes of links, got " + changes.size());
+            throw new IllegalArgumentException("Expected no link changes, got " + changes.size());
         }
     }
 

@@ -38,7 +38,7 @@ final class Keys {
             .parsedBy(text -> checked(
                     text,
                     text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
-                    "the name of a site, of letters, digits, dots, hyphens and underscores",
+                    "a site name of letters, digits, dots, hyphens and underscores",
                     text));
 
     static final List<Parameter> ALL = List.of(
@@ -46,11 +46,11 @@ final class Keys {
                             ENGINE,
                             Type.STRING,
                             Engines.AUTO,
-                            "what carries the packets; auto: netem where this machine has it and it can, else tun; tun: a program of DiPerF between TUN devices; netem:"
-                                    + " the kernel, where it can; virtual: the whole run in virtual time, with netem, or"
-                                    + " tun where netem cannot; virtual-tun: the same with tun")
+                            "engine that carries the packets; auto: netem if available and sufficient, otherwise tun; tun: "
+                                    + "a DiPerF program between TUN devices; netem: the kernel; virtual: the whole run in virtual "
+                                    + "time, with netem if sufficient, otherwise tun; virtual-tun: the same with tun")
                     .oneOf(Engines.ALL.toArray(String[]::new)),
-            Parameter.required(HOSTS, Type.NAMED, "hosts by their names; {} needs nothing more")
+            Parameter.required(HOSTS, Type.NAMED, "hosts by name; {} needs nothing more")
                     .of(host())
                     .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
             Parameter.optional(ROUTERS, Type.NAMED, "nodes that only forward packets")

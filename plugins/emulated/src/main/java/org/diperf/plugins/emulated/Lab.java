@@ -108,7 +108,7 @@ final class Lab implements AutoCloseable {
             shell.write(String.join("\n", commands) + "\n");
             shell.flush();
         } catch (IOException e) {
-            throw new IOException("The emulated network has gone: " + rest(), e);
+            throw new IOException("The emulated network is gone: " + rest(), e);
         }
     }
 
@@ -124,7 +124,7 @@ final class Lab implements AutoCloseable {
             }
             others.add(line);
         }
-        throw new IOException("The emulated network could not be made: " + String.join("; ", others));
+        throw new IOException("The emulated network could not be created: " + String.join("; ", others));
     }
 
     private String rest() throws IOException {

@@ -41,7 +41,7 @@ final class LimitKeys {
 
     private static long memory(String text) {
         long bytes = Quantity.size(text);
-        return Keys.checked(bytes, bytes >= MIN_BYTES, "a size from 4MiB on, such as 512MiB", text);
+        return Keys.checked(bytes, bytes >= MIN_BYTES, "a size of at least 4MiB, such as 512MiB", text);
     }
 
     private static long disk(String text) {

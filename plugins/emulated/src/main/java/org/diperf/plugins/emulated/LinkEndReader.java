@@ -51,7 +51,7 @@ final class LinkEndReader implements KernelStatistics.Ends, AutoCloseable {
             throw e;
         } catch (Exception e) {
             ends.close();
-            throw new IOException("the links' ends cannot be looked at: " + e.getMessage(), e);
+            throw new IOException("the links' ends cannot be inspected: " + e.getMessage(), e);
         }
     }
 
@@ -72,7 +72,7 @@ final class LinkEndReader implements KernelStatistics.Ends, AutoCloseable {
         for (Map.Entry<String, List<Place>> node : places.entrySet()) {
             Disciplines socket = sockets.get(node.getKey());
             if (socket == null) {
-                throw new IOException("the network of " + node.getKey() + " is no longer looked at");
+                throw new IOException("the network of " + node.getKey() + " is no longer monitored");
             }
             List<DisciplineCounts> all = socket.read();
             List<String> lines = lab.devices(node.getKey());

@@ -81,7 +81,7 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
                     .parsedBy(text -> Keys.checked(
                             text,
                             text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
-                            "the name of a link, of letters, digits, dots, hyphens and underscores",
+                            "a link name of letters, digits, dots, hyphens and underscores",
                             text)),
             Parameter.optional(PARALLEL, Type.INTEGER, "number of physical links in parallel; default: 1")
                     .within(1, MAX_PARALLEL),
@@ -229,7 +229,7 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
         Keys.checked(
                 room,
                 room >= (isBytes ? Topology.MTU : 1),
-                "room for one packet at least" + (isBytes ? ", which is " + Topology.MTU + " bytes" : ""),
+                "room for at least one packet" + (isBytes ? ", which is " + Topology.MTU + " bytes" : ""),
                 text);
         return new Queue(room, isBytes);
     }
@@ -239,7 +239,6 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
         double share = percent.matches()
                 ? Double.parseDouble(percent.group(1)) / 100
                 : text.matches("[0-9.]+(?:E-?[0-9]+)?") ? Double.parseDouble(text) : -1;
-        return Keys.checked(
-                share, share >= 0 && share < 1, "a share of the packets such as 0.5% or 0.005, below 1", text);
+        return Keys.checked(share, share >= 0 && share < 1, "a share of packets below 1, such as 0.5% or 0.005", text);
     }
 }

@@ -92,7 +92,7 @@ final class LinkMonitor implements Monitor {
             quietNanos = nowNanos;
         }
         if (nowNanos - quietNanos > SILENT_NANOS) {
-            throw new IOException("the engine of the emulated network has said nothing for "
+            throw new IOException("the engine of the emulated network has reported nothing for "
                     + (nowNanos - quietNanos) / SECOND + " s");
         }
     }

@@ -25,7 +25,7 @@ final class NetworkNamespace {
      * @throws IOException also if the network cannot be entered
      */
     static <T> T within(Path network, Callable<T> action) throws Exception {
-        int own = check(open("/proc/thread-self/ns/net", O_CLOEXEC), "this thread's network is not known");
+        int own = check(open("/proc/thread-self/ns/net", O_CLOEXEC), "this thread's network is unknown");
         try {
             int other = check(open(network.toString(), O_CLOEXEC), "the network " + network + " cannot be opened");
             try {

@@ -84,7 +84,7 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
     private static void refuse(Parameters keys, List<String> others, String protocols) {
         for (String key : others) {
             if (keys.has(key)) {
-                throw keys.unusable(key, "'" + key + "' is of the protocols " + protocols);
+                throw keys.unusable(key, "'" + key + "' applies only to " + protocols);
             }
         }
     }
@@ -115,7 +115,7 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
 
         static Router of(Parameters router, Routing routing) {
             if (router.has(Keys.SYSTEM) && routing.protocol() != Protocol.BGP) {
-                throw router.unusable(Keys.SYSTEM, "'as' is of routing: bgp");
+                throw router.unusable(Keys.SYSTEM, "'as' requires routing: bgp");
             }
             return new Router(
                     router.has(Keys.SITE) ? router.value(Keys.SITE, String.class) : "",
@@ -151,8 +151,8 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
                 if (other.getValue().equals(router.getValue()) && !joined.contains(other.getKey())) {
                     throw new Parameters.Unusable(
                             Keys.ROUTERS,
-                            "expected routers of one autonomous system to be joined by links among themselves,"
-                                    + " got no route from '" + router.getKey() + "' to '" + other.getKey() + "' within "
+                            "expected the routers of an autonomous system to be connected with one another, got no route "
+                                    + "from '" + router.getKey() + "' to '" + other.getKey() + "' within "
                                     + (router.getValue() >= FIRST_PRIVATE
                                             ? "their site"
                                             : "system " + router.getValue()));

@@ -63,7 +63,7 @@ final class TopologyReader {
         Map<String, Parameters> declaredHosts = with.named(Keys.HOSTS);
         declaredHosts.forEach(this::readAddress);
         if (declaredHosts.isEmpty()) {
-            throw with.unusable(Keys.HOSTS, "expected one host at least, got nothing");
+            throw with.unusable(Keys.HOSTS, "expected at least one host, got nothing");
         }
         declaredHosts.forEach(this::readHost);
         with.named(Keys.ROUTERS).forEach(this::readRouter);
@@ -95,14 +95,14 @@ final class TopologyReader {
         if (!routing.routing().isStatic() && RouterPlan.isWithin(address)) {
             throw place.unusable(
                     key,
-                    "expected an address that no router has, got " + Address.format(address) + ": those of "
-                            + RouterPlan.NET + " are of routers and their links");
+                    "expected an address not used by routers, got " + Address.format(address) + ": those in "
+                            + RouterPlan.NET + " are reserved for routers and their links");
         }
         if (isReserved) {
             throw place.unusable(
                     key,
-                    "expected an address that a host can have, got " + Address.format(address)
-                            + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
+                    "expected an address that a host can use, got " + Address.format(address)
+                            + ": those in 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
                             + " have other uses");
         }
         String other = addresses.put(address, host);
@@ -156,17 +156,18 @@ final class TopologyReader {
         if (!name.matches(NAME)) {
             throw place.unusable(
                     "",
-                    "expected a name of lower-case letters, digits and hyphens that begins with a letter, at most 31, got '"
+                    "expected a name of at most 31 lower-case letters, digits and hyphens that begins with a "
+                            + "letter, got '"
                             + name + "'");
         }
         if (name.equals("localhost")) {
-            throw place.unusable("", "expected another name than that of each host for itself, got '" + name + "'");
+            throw place.unusable("", "expected a name not reserved for the loopback address, got '" + name + "'");
         }
     }
 
     private void addNode(String name, Parameters place) {
         if (!nodes.add(name)) {
-            throw place.unusable("", "expected one host or router by each name, got '" + name + "' again");
+            throw place.unusable("", "expected a unique name for each host or router, got '" + name + "' again");
         }
     }
 
@@ -213,8 +214,8 @@ final class TopologyReader {
             throw link.unusable(
                     "",
                     "expected unique link names, got another '" + name
-                            + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
-                            + " on");
+                            + "'; name the links, or use 'parallel' for several between the same nodes, named NAME.0, NAME.1 "
+                            + "and so on");
         }
     }
 
@@ -235,8 +236,8 @@ final class TopologyReader {
             if (isLinked && !routers.contains(node)) {
                 throw declared.unusable(
                         LinkKeys.BETWEEN,
-                        "expected one link of each host" + at + ", got another of '" + node
-                                + "'; put a router between");
+                        "expected only one link for each host" + at + ", got another for '" + node
+                                + "'; connect it through a router");
             }
         }
     }
@@ -267,7 +268,7 @@ final class TopologyReader {
                             "expected a route between all hosts, got none from '"
                                     + hosts.get(to).name() + "' to '"
                                     + hosts.get(from).name()
-                                    + "'; hosts forward nothing, routers do");
+                                    + "'; only routers forward packets");
                 }
             }
         }
@@ -331,14 +332,14 @@ final class TopologyReader {
         }
         if (place != null && testers.contains(controller)) {
             throw place.unusable(
-                    Keys.CONTROLLER, "expected a host without testers for the controller, got '" + controller + "'");
+                    Keys.CONTROLLER, "expected a controller host without testers, got '" + controller + "'");
         }
         if (testers.isEmpty()) {
-            throw new Unusable(Keys.PLACE, "expected a host for testers, got none besides the service's");
+            throw new Unusable(Keys.PLACE, "expected a host for testers, got only the service's host");
         }
         List<Change> changes = events.read(with.mappings(Keys.EVENTS));
         if (routing.keys() != null && !routing.routing().isStatic() && routers.isEmpty()) {
-            throw new Unusable(Keys.ROUTING, "expected routers that find routes, got none in testbed.routers");
+            throw new Unusable(Keys.ROUTING, "expected routers for dynamic routing, got none in testbed.routers");
         }
         DirectoryAddress information =
                 with.has(Keys.INFORMATION) ? information(with.mapping(Keys.INFORMATION), controller, topology) : null;
@@ -363,7 +364,7 @@ final class TopologyReader {
             if (isInBand) {
                 throw new Unusable(
                         Keys.CONTROL,
-                        "expected the host that the controller is, such as place: { controller: head }, got none");
+                        "expected a host for the controller, such as place: { controller: head }, got none");
             }
             return "";
         }
@@ -372,7 +373,7 @@ final class TopologyReader {
             throw place.unusable(
                     Keys.CONTROLLER,
                     isInBand
-                            ? "expected a host without service and limits for the controller, got '" + controller + "'"
+                            ? "expected a controller host without a service or limits, got '" + controller + "'"
                             : "expected 'control: in-band' with a host for the controller, got none");
         }
         return controller;
@@ -381,7 +382,7 @@ final class TopologyReader {
     private DirectoryAddress information(Parameters keys, String controller, Topology topology) {
         String host = one(keys, Keys.ON, topology);
         if (host.equals(controller)) {
-            throw keys.unusable(Keys.ON, "expected another host than the controller's, got '" + controller + "'");
+            throw keys.unusable(Keys.ON, "expected a host other than the controller's, got '" + controller + "'");
         }
         return new DirectoryAddress(host, keys.value(Keys.PORT, Long.class).intValue());
     }

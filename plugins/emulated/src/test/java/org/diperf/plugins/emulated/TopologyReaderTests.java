@@ -62,7 +62,7 @@ class TopologyReaderTests {
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
                 .hasMessage(
-                        "netem limits queues in packets; got a queue of 65536 bytes on link 'a-b'; the engine tun can");
+                        "netem limits queues in packets; got a queue of 65536 bytes on link 'a-b'; use the engine tun");
     }
 
     @Test
@@ -72,13 +72,13 @@ class TopologyReaderTests {
         keys.put("events", List.of(Map.of("at", "1s", "link", "a-b", "down", true)));
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
-                .hasMessage("netem cannot change links while the load runs (testbed.events); the engine tun can");
+                .hasMessage("netem cannot change links while the load runs (testbed.events); use the engine tun");
         keys.remove("events");
         keys.put("control", "in-band");
         keys.put("place", Map.of("testers", "a", "controller", "b"));
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
-                .hasMessage("netem cannot have the controller as a host (control: in-band); the engine tun can");
+                .hasMessage("netem cannot have the controller as a host (control: in-band); use the engine tun");
         keys.put("engine", "tun");
         assertThat(read(keys).controller()).isEqualTo("b");
     }
@@ -89,7 +89,7 @@ class TopologyReaderTests {
         assertThat(Engines.whyNotNetem(read(keys), true)).isEmpty();
         assertThat(Engines.whyNotNetem(read(keys), false)).contains("on this machine");
         keys.put("engine", "tun");
-        assertThat(Engines.whyNotNetem(read(keys), true)).contains("the file says tun");
+        assertThat(Engines.whyNotNetem(read(keys), true)).contains("the file specifies tun");
         keys.remove("engine");
         keys.put("events", List.of(Map.of("at", "1s", "link", "a-b", "down", true)));
         assertThat(Engines.whyNotNetem(read(keys), true)).contains("testbed.events");
@@ -191,8 +191,8 @@ class TopologyReaderTests {
         List<Object> links = new ArrayList<>(List.of(
                 Map.of("name", "bone", "between", List.of("a", "b"), "parallel", 2L),
                 Map.of("name", "bone.0", "between", List.of("a", "b"))));
-        String wanted = "expected unique link names, got another 'bone.0'; name them, or use 'parallel' for several "
-                + "between the same nodes, which are NAME.0, NAME.1 and so on";
+        String wanted = "expected unique link names, got another 'bone.0'; name the links, or use 'parallel' for "
+                + "several between the same nodes, named NAME.0, NAME.1 and so on";
         assertThatThrownBy(() -> read(keys(TWO, links)))
                 .isInstanceOf(Unusable.class)
                 .hasMessage(wanted);

@@ -51,22 +51,22 @@ public final class ExecPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "env",
                                 Type.TEXT_MAP,
-                                "environment variables to add; one that names a captured value is not set before it is captured")
+                                "environment variables to add; one with a captured value is unset until the capture")
                         .suchAs("{ CALL: \"${call}\" }"),
-                Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8")
+                Parameter.optional("stdin", Type.TEXT, "standard input for the command, in UTF-8")
                         .suchAs("\"call ${call}\""),
                 Success.KEY,
                 Parameter.withDefault(
                                 "startup-command",
                                 Type.TEXTS,
                                 "true",
-                                "command that is run 20 times before the run to measure what a start costs")
+                                "command run 20 times before the run to measure the cost of a start")
                         .asArguments(),
                 Parameter.withDefault(
                         "shell",
                         Type.BOOLEAN,
                         "false",
-                        "run the command by sh -c; values that are filled in are data, not code"));
+                        "run the command with sh -c; inserted values are data, not code"));
     }
 
     @Override

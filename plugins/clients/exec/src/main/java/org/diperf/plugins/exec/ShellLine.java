@@ -48,8 +48,9 @@ final class ShellLine {
             word.pieces(this::written, this::filled);
         }
         if (!values.isEmpty() && !obstacle.isEmpty()) {
-            throw new IllegalArgumentException("command: expected a line whose values the shell takes as they are, got "
-                    + obstacle + ". Pass the value in a variable: \"$NAME\" in the command, and env: { NAME: ... }");
+            throw new IllegalArgumentException(
+                    "command: expected a line whose values the shell does not interpret, got " + obstacle
+                            + ". Pass the value in a variable: \"$NAME\" in the command, and env: { NAME: ... }");
         }
     }
 

@@ -172,7 +172,7 @@ class ExecClientTests {
     void aLineInWhichAValueWouldBeMoreThanDataIsRefused(String command) {
         assertThatThrownBy(
                         () -> harness(Map.of("command", command, "shell", true)).close())
-                .hasMessageContaining("command: expected a line whose values the shell takes as they are, got ")
+                .hasMessageContaining("command: expected a line whose values the shell does not interpret, got ")
                 .hasMessageContaining("Pass the value in a variable: \"$NAME\" in the command, and env: { NAME: ... }");
     }
 

@@ -25,12 +25,12 @@ import org.diperf.plugins.lib.netty.ConnectionReporting;
 /** Calls methods of gRPC services: one message for one, or streams of them. */
 public final class GrpcPlugin implements ClientPlugin {
 
-    static final Metric FIRST_MESSAGE = new Metric(
-            "first-message", "ms", "time from sending the request to the end of the first message of the answer");
+    static final Metric FIRST_MESSAGE =
+            new Metric("first-message", "ms", "time from sending the request to the end of the first response message");
     static final Metric GAP =
-            new Metric("gap", "ms", "longest time between two messages of an answer, of calls with at least two");
+            new Metric("gap", "ms", "longest time between two response messages, for calls with at least two");
     static final Metric MESSAGES =
-            new Metric("messages", "messages", "messages of the answer, of methods that stream them");
+            new Metric("messages", "messages", "number of response messages, for methods that stream them");
     private static final int MAX_MESSAGES = 1_000_000;
 
     @Override
@@ -40,7 +40,7 @@ public final class GrpcPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "gRPC calls, unary and streaming, methods by reflection or descriptors";
+        return "gRPC calls, unary and streaming, with methods from reflection or descriptors";
     }
 
     @Override
@@ -58,30 +58,27 @@ public final class GrpcPlugin implements ClientPlugin {
         List<Parameter> all = new ArrayList<>(List.of(
                 Parameter.required("method", Type.STRING, "method to call, as package.Service/Method")
                         .suchAs("helloworld.Greeter/SayHello"),
-                Parameter.optional(
-                                "message",
-                                Type.TEXT_MAP,
-                                "fields of the request's message; those that hold others as JSON")
+                Parameter.optional("message", Type.TEXT_MAP, "fields of the request message; nested ones as JSON")
                         .suchAs("{ name: \"user ${client}\" }"),
                 Parameter.withDefault(
                         "messages",
                         Type.INTEGER,
                         "1",
-                        "how many of the message a call sends, of methods that take a stream"),
+                        "number of messages that a call sends, for methods that take a stream"),
                 Parameter.optional(
                                 "metadata",
                                 Type.TEXT_MAP,
-                                "metadata to send; what names a value not captured yet is left out")
+                                "metadata to send; entries with a value not captured yet are omitted")
                         .suchAs("{ x-user: \"${client}\" }"),
                 Parameter.withDefault(
                         "reflection",
                         Type.BOOLEAN,
                         "true",
-                        "ask the service to describe the method, unless descriptors do"),
+                        "ask the service for the method's description, unless descriptors is set"),
                 Parameter.optional(
                                 "descriptors",
                                 Type.STRING,
-                                "file on the tester with a set of descriptors, of protoc --include_imports --descriptor_set_out")
+                                "file on the tester with a descriptor set from protoc --include_imports --descriptor_set_out")
                         .suchAs("/srv/greeter.protoset"),
                 Parameter.withDefault("expect", Type.TEXTS, "OK", "status codes that count as success"),
                 Http2Clients.STREAMS));
@@ -125,14 +122,14 @@ public final class GrpcPlugin implements ClientPlugin {
                     || entry.getValue().toString().matches("(?s).*[\\r\\n\\x00].*")) {
                 // The value stays untold: it may be a secret.
                 throw new IllegalArgumentException(
-                        "metadata: expected a name of letters, digits, hyphens and dots with a"
-                                + " value of one line, got something else for '" + entry.getKey() + "'");
+                        "metadata: expected a name of letters, digits, hyphens and dots with a single-line value, got "
+                                + "something else for '" + entry.getKey() + "'");
             }
         }
         if (!with.bool("reflection") && !with.has("descriptors")) {
             throw new IllegalArgumentException(
-                    "descriptors: expected a file of descriptors, because reflection is off; add one"
-                            + " or drop reflection: false");
+                    "descriptors: expected a descriptor file, because reflection is off; add one or drop "
+                            + "reflection: false");
         }
         ClientTls.check(with);
     }

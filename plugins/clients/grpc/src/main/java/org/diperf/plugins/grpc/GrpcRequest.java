@@ -159,7 +159,7 @@ final class GrpcRequest {
 
     private static String line(String name, String value) {
         if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-            throw new IllegalArgumentException("metadata '" + name + "': a line break in its value");
+            throw new IllegalArgumentException("metadata '" + name + "': the value has a line break");
         }
         return value;
     }

@@ -57,8 +57,8 @@ final class GrpcSession extends LoopSession {
             schema.addSet(Files.readAllBytes(path));
         } catch (IllegalArgumentException e) {
             throw new IOException(
-                    "descriptors: expected a set of descriptors, of protoc --include_imports"
-                            + " --descriptor_set_out, got something else in " + path,
+                    "descriptors: expected a descriptor set from protoc --include_imports --descriptor_set_out, got "
+                            + "something else in " + path,
                     e);
         }
         return schema;

@@ -34,7 +34,7 @@ final class Json {
             }
             Object value = value(in);
             if (in.nextToken() != null) {
-                throw new IllegalArgumentException("expected JSON, got more behind its end: " + in.getString());
+                throw new IllegalArgumentException("expected JSON, got trailing text: " + in.getString());
             }
             return value;
         } catch (JacksonException e) {

@@ -30,7 +30,7 @@ final class MessageReader {
         try (JsonGenerator json = Json.FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
             write(DynamicMessage.parseFrom(type, bytes), json);
         } catch (InvalidProtocolBufferException | JacksonException e) {
-            throw new IllegalArgumentException("bytes that are no message of " + type.getFullName(), e);
+            throw new IllegalArgumentException("bytes that are not a message of type " + type.getFullName(), e);
         }
         return text.toString();
     }

@@ -159,7 +159,7 @@ final class MessageWriter {
         try {
             return ByteString.copyFrom(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException notBase64) {
-            throw expected(path, "bytes in base 64", value);
+            throw expected(path, "bytes in base64", value);
         }
     }
 

@@ -103,10 +103,10 @@ final class Reflection implements AutoCloseable {
         if (!"OK".equals(reply.status) || reply.messages.isEmpty()) {
             throw new IOException(
                     "reflection: expected a description of " + what + " from " + target.authority() + ", got "
-                            + (reply.status == null ? "no answer of gRPC" : reply.status)
+                            + (reply.status == null ? "no gRPC response" : reply.status)
                             + ("UNIMPLEMENTED".equals(reply.status)
-                                    ? ": the service does not describe itself; give a file of descriptors (descriptors: FILE, made by"
-                                            + " protoc --include_imports --descriptor_set_out=FILE)"
+                                    ? ": the service does not support reflection; specify a descriptor file (descriptors: FILE, "
+                                            + "created with protoc --include_imports --descriptor_set_out=FILE)"
                                     : ""));
         }
         try {
@@ -123,7 +123,7 @@ final class Reflection implements AutoCloseable {
             List<ByteString> message = UnknownFieldSet.parseFrom(refused.get(0))
                     .getField(ERROR_MESSAGE)
                     .getLengthDelimitedList();
-            throw new IOException("method: expected something that the service describes, got '" + what + "': "
+            throw new IOException("method: expected a name known to the service, got '" + what + "': "
                     + (message.isEmpty() ? "" : message.get(0).toStringUtf8()));
         }
         List<byte[]> files = new ArrayList<>();
@@ -163,7 +163,7 @@ final class Reflection implements AutoCloseable {
             return reply.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new IOException(
-                    "reflection: " + target.authority() + " did not answer in " + PATIENCE_SECONDS + " s", e);
+                    "reflection: " + target.authority() + " did not answer within " + PATIENCE_SECONDS + " s", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException("reflection: " + target.authority() + ": " + cause.getMessage(), e);

@@ -34,7 +34,7 @@ final class Schema {
         try {
             FileDescriptorSet.parseFrom(set).getFileList().forEach(file -> files.putIfAbsent(file.getName(), file));
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalArgumentException("bytes that are no set of descriptors", e);
+            throw new IllegalArgumentException("bytes that are not a descriptor set", e);
         }
     }
 
@@ -48,7 +48,7 @@ final class Schema {
             FileDescriptorProto read = FileDescriptorProto.parseFrom(file);
             files.putIfAbsent(read.getName(), read);
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalArgumentException("bytes that are no descriptor", e);
+            throw new IllegalArgumentException("bytes that are not a descriptor", e);
         }
     }
 
@@ -115,7 +115,7 @@ final class Schema {
             return made;
         } catch (DescriptorValidationException | RuntimeException e) {
             throw new IllegalArgumentException(
-                    "descriptors: " + e.getMessage() + "; write the set of descriptors with --include_imports", e);
+                    "descriptors: " + e.getMessage() + "; create the descriptor set with --include_imports", e);
         }
     }
 }

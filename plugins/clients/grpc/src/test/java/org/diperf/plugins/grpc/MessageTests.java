@@ -70,7 +70,7 @@ class MessageTests {
         refused("{\"one_int64\": 1.5}", "message.one_int64: expected a whole number of 64 bits");
         refused("{\"one_bool\": 1}", "message.one_bool: expected true or false, got '1'");
         refused("{\"one_enum\": \"HUGE\"}", "message.one_enum: expected one of [SMALL, LARGE, ODD], got 'HUGE'");
-        refused("{\"one_bytes\": \"*\"}", "message.one_bytes: expected bytes in base 64");
+        refused("{\"one_bytes\": \"*\"}", "message.one_bytes: expected bytes in base64");
         refused("{\"one_message\": 5}", "message.one_message: expected an object with fields of shop.All, got '5'");
         refused("{\"many_int32\": 5}", "message.many_int32: expected a list, got '5'");
         refused("{\"one_string\": {}}", "message.one_string: expected a text");

@@ -85,7 +85,7 @@ final class ContentDecoder implements AutoCloseable {
     private int inflate(byte[] in, int at, int end, Out out) {
         Inflater open = inflater;
         if (open == null) {
-            throw new IllegalStateException("No member has begun");
+            throw new IllegalStateException("No member has started");
         }
         open.setInput(in, at, end - at);
         try {
@@ -151,7 +151,7 @@ final class ContentDecoder implements AutoCloseable {
                 return at;
             }
             case TRAILER -> trailer(in[at]);
-            default -> throw new IllegalStateException("No byte belongs to " + state);
+            default -> throw new IllegalStateException("Unexpected byte in state " + state);
         }
         return at + 1;
     }

@@ -32,18 +32,21 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from writing the request's last byte to reading the response's first");
 
-    static final Metric REDIRECTS = new Metric("redirects", "times", "how many redirects a call followed, if any");
+    static final Metric REDIRECTS =
+            new Metric("redirects", "times", "number of redirects that a call followed, if any");
     static final Metric REDIRECT_TIME = new Metric(
             "redirect-time", "ms", "time from the start of a call that followed redirects to the end of the last one");
     static final Metric WIRE_SIZE =
-            new Metric("wire-size", "bytes", "size of the answer's body as it came, where compressed is expected");
+            new Metric("wire-size", "bytes", "size of the response body as received, if compressed is on");
     static final Metric BODY_SIZE =
-            new Metric("body-size", "bytes", "size of the answer's body unpacked, where compressed is expected");
+            new Metric("body-size", "bytes", "size of the response body after decompression, if compressed is on");
 
     static final Metric CACHE_HIT =
-            new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
+            new Metric("cache.hit", "bytes", "size of the body of each response served from a proxy's cache (hit)");
     static final Metric CACHE_REVALIDATED = new Metric(
-            "cache.revalidated", "bytes", "size of the body of each response that a proxy had and revalidated");
+            "cache.revalidated",
+            "bytes",
+            "size of the body of each response served from a proxy's cache after revalidation");
     static final Metric CACHE_MISS =
             new Metric("cache.miss", "bytes", "size of the body of each response that a proxy fetched (miss)");
 
@@ -58,7 +61,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "HTTP/1.1 and HTTP/2 requests, each client on its own connection or a few on one";
+        return "HTTP/1.1 and HTTP/2 requests, with one connection per client or one shared by several";
     }
 
     @Override
@@ -80,7 +83,7 @@ public final class HttpPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "headers",
                                 Type.TEXT_MAP,
-                                "header fields to send; one that names a value not captured yet is left out")
+                                "header fields to send; those with a value not captured yet are omitted")
                         .suchAs("{ Accept: application/json }"),
                 Parameter.optional("body", Type.TEXT, "body to send, in UTF-8, or @FILE on the tester")
                         .suchAs("'{\"id\": \"${uuid}\"}'"),
@@ -91,32 +94,32 @@ public final class HttpPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "multipart",
                                 Type.TEXT_MAP,
-                                "parts to upload: texts, and @FILE or @FILE;type=TYPE on the tester; sets Content-Type")
+                                "parts to upload: text, or @FILE or @FILE;type=TYPE on the tester; sets Content-Type")
                         .suchAs("{ title: \"Order ${call}\", scan: \"@scan.png\" }"),
                 Parameter.withDefault(
                                 "cookies",
                                 Type.STRING,
                                 "false",
-                                "keep cookies for the client's life, or for an iteration of it")
+                                "keep cookies for the client's lifetime, or per iteration")
                         .oneOf("false", "true", "per-iteration"),
-                Parameter.withDefault("follow", Type.INTEGER, "0", "redirects to follow in a call, up to 50"),
+                Parameter.withDefault("follow", Type.INTEGER, "0", "number of redirects to follow in a call, up to 50"),
                 Parameter.withDefault(
-                        "compressed", Type.BOOLEAN, "false", "ask for answers in gzip or deflate, and unpack them"),
+                        "compressed", Type.BOOLEAN, "false", "request gzip or deflate responses, and decompress them"),
                 Parameter.withDefault(
-                        "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
+                        "expect", Type.TEXTS, "200-399", "statuses or status ranges that count as success"),
                 ConnectionReporting.KEEP,
                 Parameter.withDefault(
                                 "version",
                                 Type.STRING,
                                 "1.1",
-                                "version of HTTP; 2 without TLS needs a server that is known to speak it")
+                                "HTTP version; 2 without TLS needs a server that accepts it without an upgrade")
                         .oneOf("1.1", "2"),
                 Http2Clients.STREAMS,
                 Proxies.KEY,
                 Parameter.optional(
                                 "source-addresses",
                                 Type.TEXTS,
-                                "local addresses to call from; clients take them in turn")
+                                "local addresses to connect from; clients use them in turn")
                         .suchAs("[127.0.0.1, 127.0.0.2]")));
         all.addAll(ClientTls.PARAMETERS);
         return all;
@@ -155,8 +158,8 @@ public final class HttpPlugin implements ClientPlugin {
             if (!header.getKey().matches(TOKEN) || value.matches("(?s).*[\\r\\n\\x00].*")) {
                 // The value stays untold: it may be a secret.
                 throw new IllegalArgumentException(
-                        "headers: expected a name of letters, digits and hyphens with a value"
-                                + " of one line, got something else for '" + header.getKey() + "'");
+                        "headers: expected a name of letters, digits and hyphens with a single-line value, got "
+                                + "something else for '" + header.getKey() + "'");
             }
         }
         RequestBody.check(with);
@@ -179,10 +182,12 @@ public final class HttpPlugin implements ClientPlugin {
             }
         } else if (with.has("proxy")) {
             throw new IllegalArgumentException(
-                    "proxy: expected version: 1.1, got version: 2, which goes to the target alone; drop one of them");
+                    "proxy: expected version: 1.1, got version: 2, which connects directly to the target; drop one "
+                            + "of them");
         } else if (streams > 1 && with.string("connection").equals("new")) {
-            throw new IllegalArgumentException("connection: expected keep where clients share connections, got"
-                    + " new with streams: " + streams + "; drop one of them");
+            throw new IllegalArgumentException(
+                    "connection: expected keep because clients share connections, got new with streams: " + streams
+                            + "; drop one of them");
         }
     }
 

@@ -116,8 +116,8 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
             case HOST -> host;
         };
         if (assign == Assign.ONE_TO_ONE && unit >= each.size()) {
-            throw new IllegalArgumentException("proxy: one-to-one expected a proxy for each "
-                    + per.name().toLowerCase(Locale.ROOT) + ", got " + each.size() + " proxies and at least "
+            throw new IllegalArgumentException("proxy: one-to-one: expected a proxy for each "
+                    + per.name().toLowerCase(Locale.ROOT) + ", got " + each.size() + " proxies for at least "
                     + (unit + 1) + " of them; add proxies or use round-robin");
         }
         return unit % each.size();

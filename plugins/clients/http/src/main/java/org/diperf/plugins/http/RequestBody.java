@@ -53,7 +53,7 @@ final class RequestBody {
         long most = varies ? MAX_VARYING_BYTES : MAX_BYTES;
         if (fileBytes > most) {
             throw new IllegalArgumentException("expected at most " + (most >> 20) + " MiB of files in a body"
-                    + (varies ? " that is made anew for every call" : "") + ", got " + fileBytes + " bytes");
+                    + (varies ? " that is rebuilt for every call" : "") + ", got " + fileBytes + " bytes");
         }
         this.constant = varies ? null : bytes(Text::fixed);
     }
@@ -118,7 +118,7 @@ final class RequestBody {
             return null;
         }
         if (!text.isConstant() || source.length() == 1) {
-            throw new IllegalArgumentException("body: expected one file for all calls after @, got '" + source
+            throw new IllegalArgumentException("body: expected a fixed file name after @, got '" + source
                     + "'; write @@ for a body that begins with @");
         }
         return text.fixed().substring(1);
@@ -132,8 +132,8 @@ final class RequestBody {
     private static byte[] read(String parameter, String path) throws IOException {
         Path file = Path.of(path);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
-            throw new IOException(parameter + ": expected a file on the tester, got none that can be read at '" + path
-                    + "'; deploy sends files to testers on other machines");
+            throw new IOException(parameter + ": expected a readable file on the tester, got none at '" + path
+                    + "'; use deploy to send files to testers on other machines");
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(parameter + ": expected a file of at most " + (MAX_BYTES >> 20) + " MiB, got "
@@ -173,7 +173,7 @@ final class RequestBody {
         Matcher file = FILE_OF_PART.matcher(source);
         if (!text.isConstant() || !file.matches()) {
             throw new IllegalArgumentException("multipart: expected @FILE or @FILE;type=TYPE/SUBTYPE for '" + name
-                    + "', the same for all calls, got '" + source + "'; write @@ for a text that begins with @");
+                    + "', the same for all calls, got '" + source + "'; write @@ for text that begins with @");
         }
         String path = file.group("path").strip();
         String guessed = URLConnection.guessContentTypeFromName(path);

@@ -98,7 +98,7 @@ final class RequestHeaders {
      */
     static String line(String name, String value) {
         if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-            throw new IllegalArgumentException("header '" + name + "': a line break in its value");
+            throw new IllegalArgumentException("header '" + name + "': the value has a line break");
         }
         return value;
     }

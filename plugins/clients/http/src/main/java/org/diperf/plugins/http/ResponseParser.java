@@ -286,7 +286,7 @@ final class ResponseParser {
                     state = State.DONE;
                 }
             }
-            default -> throw new IllegalStateException("No line belongs to " + state);
+            default -> throw new IllegalStateException("Unexpected line in state " + state);
         }
     }
 

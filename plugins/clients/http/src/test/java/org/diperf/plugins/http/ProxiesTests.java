@@ -53,8 +53,9 @@ class ProxiesTests {
     void aUnitWithoutAProxyOfItsOwnIsTold() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> three("one-to-one", "tester").wayOf(0, 3, 0, 0))
-                .withMessage("proxy: one-to-one expected a proxy for each tester, got 3 proxies and at least 4 of them;"
-                        + " add proxies or use round-robin");
+                .withMessage(
+                        "proxy: one-to-one: expected a proxy for each tester, got 3 proxies for at least 4 of them; add "
+                                + "proxies or use round-robin");
     }
 
     @ParameterizedTest

@@ -322,7 +322,7 @@ class RedirectsAndCookiesTests {
             for (int i = 0; i < captured.length; i++) {
                 CallProbe call = new ChosenCall(new CallProbe(0, i, server.uri("/"), 0), 0, captured[i]).make(client);
                 boolean fine = i == 2;
-                assertThat(call.failure()).isEqualTo(fine ? null : "header 'X-Token': a line break in its value");
+                assertThat(call.failure()).isEqualTo(fine ? null : "header 'X-Token': the value has a line break");
                 assertThat(call.fault()).isEqualTo(fine ? null : Fault.EXPERIMENT);
             }
             assertThat(server.requests().stream().map(Seen::line)).containsExactly("GET /", "GET /", "GET /there");

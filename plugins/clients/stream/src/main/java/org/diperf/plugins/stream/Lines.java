@@ -111,7 +111,7 @@ final class Lines implements Program.Output {
         }
         double seconds = number(fields[fields.length - LAST_FIELDS]);
         if (!(seconds >= 0 && seconds < MAX_SECONDS)) {
-            return "line with a LOCAL_TIME that is no Unix time";
+            return "line with a LOCAL_TIME that is not a Unix time";
         }
         long at = recorder.monotonicNanos(seconds);
         if (error) {
@@ -121,7 +121,7 @@ final class Lines implements Program.Output {
         }
         double value = number(fields[1]);
         if (Double.isNaN(value) || Double.isInfinite(value)) {
-            return "line with a VALUE that is no number";
+            return "line with a VALUE that is not a number";
         }
         return fields[0].equals("response")
                 ? response(at, value, unit(fields[1], NANOS_PER_MILLI) + unit(fields[2], NANOS_PER_SECOND))
@@ -142,7 +142,7 @@ final class Lines implements Program.Output {
     /** @param coarseNanos by how much the program's instants can be off, as it writes them */
     private @Nullable String response(long endNanos, double millis, long coarseNanos) {
         if (millis < 0 || millis * NANOS_PER_MILLI >= Long.MAX_VALUE / 2.0) {
-            return "response with a time below 0 or too long";
+            return "response with a negative or too long time";
         }
         long start = endNanos - Math.round(millis * NANOS_PER_MILLI);
         long waited = waitedNanos == ProgramWaits.UNKNOWN
@@ -156,12 +156,12 @@ final class Lines implements Program.Output {
         Metric metric = metrics.get(name);
         if (metric == null) {
             if (metrics.size() >= MAX_METRICS) {
-                return "line of one metric too many; 1,000 were seen";
+                return "line with a new metric beyond the limit of 1,000";
             }
             try {
                 metric = Metric.of(name, "");
             } catch (IllegalArgumentException e) {
-                return "line with a METRIC that cannot be a name";
+                return "line with a METRIC that is not a valid name";
             }
             metrics.put(name, metric);
         }

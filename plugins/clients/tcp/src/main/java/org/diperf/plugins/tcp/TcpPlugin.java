@@ -27,12 +27,12 @@ public final class TcpPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.withDefault("send", Type.TEXT, "x", "what to send, in UTF-8; at least one character"),
+                Parameter.withDefault("send", Type.TEXT, "x", "text to send, in UTF-8; at least one character"),
                 Parameter.withDefault(
                                 "answer",
                                 Type.STRING,
                                 "echo",
-                                "what to wait for: the same bytes, or bytes up to the end of a line")
+                                "what to wait for: the same bytes, or bytes up to a newline")
                         .oneOf("echo", "line"));
     }
 

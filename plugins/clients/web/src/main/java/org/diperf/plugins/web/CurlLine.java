@@ -130,8 +130,8 @@ final class CurlLine {
             case "--cookie" -> cookies(value);
             case "--data", "--data-raw", "--data-ascii", "--data-binary" -> {
                 if (value.startsWith("@") && !name.equals("--data-raw")) {
-                    throw new IllegalArgumentException("expected data in the line, got the file '" + value.substring(1)
-                            + "'; write the step by hand with body-file");
+                    throw new IllegalArgumentException("expected data in the command line, got the file '"
+                            + value.substring(1) + "'; write the step by hand with body-file");
                 }
                 data.add(value);
             }
@@ -153,8 +153,8 @@ final class CurlLine {
             }
             default -> {
                 if (!WITHOUT_VALUE.contains(name)) {
-                    throw new IllegalArgumentException("expected options of curl that describe a request, got '" + name
-                            + "', which no request here has; leave it out");
+                    throw new IllegalArgumentException("expected curl options that describe a request, got '" + name
+                            + "', which is not supported; drop it");
                 }
             }
         }

@@ -18,7 +18,7 @@ public final class CurlStarter implements StarterPlugin {
 
     @Override
     public String summary() {
-        return "Make a journey of one request, given as a command line of curl";
+        return "Create a journey with one request, from a curl command line";
     }
 
     @Override
@@ -28,11 +28,11 @@ public final class CurlStarter implements StarterPlugin {
 
     @Override
     public String example() {
-        return "init order --curl \"curl 'https://...' ...\"   order.yml, of a request copied from a browser";
+        return "init order --curl \"curl 'https://...' ...\"   order.yml, from a request copied from a browser";
     }
 
     @Override
     public Draft draft(String source, Given given) {
-        return JourneyDraft.of(List.of(CurlLine.read(source)), 0, "Made from a curl command");
+        return JourneyDraft.of(List.of(CurlLine.read(source)), 0, "Created from a curl command");
     }
 }

@@ -66,11 +66,11 @@ final class HarFile {
             entries = JsonMapper.shared().readTree(Files.readAllBytes(file)).at("/log/entries");
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
-                    "expected a recording (HAR 1.2), got no JSON: " + e.getOriginalMessage());
+                    "expected a recording (HAR 1.2), got invalid JSON: " + e.getOriginalMessage());
         }
         if (!entries.isArray() || entries.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a recording (HAR 1.2) with /log/entries, got none; save it as HAR with content");
+                    "expected a recording (HAR 1.2) with /log/entries, got no entries; save it as HAR with content");
         }
         List<RecordedRequest> requests = new ArrayList<>();
         for (JsonNode entry : entries) {

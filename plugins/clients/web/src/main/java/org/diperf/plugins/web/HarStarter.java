@@ -19,8 +19,8 @@ public final class HarStarter implements StarterPlugin {
 
     @Override
     public String summary() {
-        return "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
-                + " answered and another sent captured";
+        return "Create a journey from a browser recording (HAR 1.2): its requests and pauses, with captures for values"
+                + " that one answer contained and a later request sent";
     }
 
     @Override
@@ -39,7 +39,7 @@ public final class HarStarter implements StarterPlugin {
 
     @Override
     public String example() {
-        return "init shop --har shop.har --without-assets   shop.yml, a journey of what a browser recorded";
+        return "init shop --har shop.har --without-assets   shop.yml, a journey from a browser recording";
     }
 
     @Override
@@ -52,8 +52,8 @@ public final class HarStarter implements StarterPlugin {
         }
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a recording with requests over HTTP, got " + all.size() + ", of which none is left");
+                    "expected a recording with HTTP requests, got " + all.size() + ", none of which is usable");
         }
-        return JourneyDraft.of(kept, all.size() - kept.size(), "Made from the recording " + file.getFileName());
+        return JourneyDraft.of(kept, all.size() - kept.size(), "Created from the recording " + file.getFileName());
     }
 }

@@ -80,10 +80,9 @@ final class JourneyDraft {
     static Draft of(List<RecordedRequest> requests, int leftOut, String head) {
         JourneyDraft journey = new JourneyDraft(requests);
         journey.notes.add(
-                head + ": one client goes through it again and again. Captures take from an answer what a later");
+                head + ": one client repeats it in a loop. Captures take from an answer the values that a later");
         journey.notes.add(
-                "request sends; check whether each belongs to the user or to the page. Pauses are those of the"
-                        + " recording.");
+                "request sends; check whether each belongs to the user or to the page. Pauses are as recorded.");
         String about = String.format(
                 Locale.ROOT, "a journey of %,d request%s", requests.size(), requests.size() == 1 ? "" : "s");
         Map<String, Object> tree = journey.tree();
@@ -271,8 +270,8 @@ final class JourneyDraft {
      */
     private String sent(int number, String name, String value, String raw, boolean form) {
         if (PASSWORD.matcher(name).matches()) {
-            notes.add("The password of the recording is in the step " + current
-                    + ": put ${secret:env:NAME} or a data file's column in its place.");
+            notes.add("The recorded password is in the step " + current
+                    + ": replace it with ${secret:env:NAME} or a data file's column.");
             return escaped(raw);
         }
         if (form && !raw.equals(value)) {

@@ -40,7 +40,7 @@ final class OpenApiFile {
     private List<RecordedRequest> requests(@Nullable String target) {
         Map<String, Object> paths = map(root.get("paths"));
         if (paths.isEmpty()) {
-            throw new IllegalArgumentException("expected a description of a service (OpenAPI 3) with paths, got none");
+            throw new IllegalArgumentException("expected an OpenAPI 3 description with paths, got none");
         }
         String base = base(target);
         List<RecordedRequest> reading = new ArrayList<>();
@@ -73,7 +73,7 @@ final class OpenApiFile {
         if (!url.matches("https?://.+")) {
             throw new IllegalArgumentException("expected the address of the service, got "
                     + (url.isEmpty() ? "none in the file" : "only '" + url + "' in the file")
-                    + "; give it with --target URL");
+                    + "; specify it with --target URL");
         }
         return url.replaceFirst("/+$", "");
     }
@@ -149,7 +149,7 @@ final class OpenApiFile {
                     false);
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
-                    "expected paths that URLs can have, got '" + path + "': " + e.getReason());
+                    "expected paths that are valid in URLs, got '" + path + "': " + e.getReason());
         }
     }
 

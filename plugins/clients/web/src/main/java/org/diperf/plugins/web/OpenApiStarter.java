@@ -14,8 +14,7 @@ public final class OpenApiStarter implements StarterPlugin {
 
     @Override
     public String summary() {
-        return "Make a journey of the operations that a description of a service (OpenAPI 3) has, with examples of what they"
-                + " take";
+        return "Create a journey from a service description (OpenAPI 3): its operations, with example inputs";
     }
 
     @Override
@@ -39,6 +38,6 @@ public final class OpenApiStarter implements StarterPlugin {
         return JourneyDraft.of(
                 OpenApiFile.read(given.read(file), given.target().orElse(null)),
                 0,
-                "Made from the description " + file.getFileName());
+                "Created from the description " + file.getFileName());
     }
 }

@@ -124,9 +124,9 @@ class StarterTests {
         assertThat(steps.at("/3/with/body").asString())
                 .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
-        assertThat(made.comments().get(0)).startsWith("Made from the recording shop.har: ");
+        assertThat(made.comments().get(0)).startsWith("Created from the recording shop.har: ");
         assertThat(made.comments())
-                .anyMatch(line -> line.startsWith("The password of the recording is in the step post-sign-in"));
+                .anyMatch(line -> line.startsWith("The recorded password is in the step post-sign-in"));
     }
 
     @Test
@@ -191,7 +191,7 @@ class StarterTests {
                 "curl http://h/ -H | expected a value after -H",
                 "curl http://h/ -d 'a | expected a closing '",
                 "curl http://h/ -d @file | got the file 'file'",
-                "curl http://h/ -F a=b | expected options of curl that describe a request, got '-F'"
+                "curl http://h/ -F a=b | expected curl options that describe a request, got '-F'"
             })
     void aLineThatIsNoneIsRefused(String line, String message) {
         assertThatThrownBy(() -> ofCurl(line)).hasMessageContaining(message);

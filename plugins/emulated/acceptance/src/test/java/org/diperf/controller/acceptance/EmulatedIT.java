@@ -99,7 +99,7 @@ class EmulatedIT {
             assertThat(changes.get(i)).isBetween(declared.get(i), declared.get(i) + SECOND / 2);
         }
         assertThat(far.log()).contains("link bone: latency 52ms", "link bone: down", "link bone: up, latency 12ms");
-        String late = "'link bone: down' at 30s will not be seen: the load ends at 10s";
+        String late = "'link bone: down' at 30s will have no effect: the load ends at 10s";
         assertThat(far.log()).contains(late);
         assertThat(run.summary().get("warnings").toString()).contains(late);
         long start = record.get("startNanos").asLong();

@@ -71,8 +71,8 @@ public final class NetworkAnnex {
         if (isTimeVirtual) {
             remarks.add(new Remark(
                     false,
-                    "time was virtual: it advanced only while all programs waited, so computing took no time; response times"
-                            + " contain only what calls waited for"));
+                    "time was virtual: it advanced only while all programs were waiting, so computation took no "
+                            + "time; response times include only waiting time"));
         }
         List<Table> tables = new ArrayList<>(List.of(links(network)));
         if (!reroutings.isEmpty()) {
@@ -124,11 +124,11 @@ public final class NetworkAnnex {
                     "network",
                     carried.probes() == null
                             ? "packets " + times
-                                    + "; response times can be too long by that for each packet that a call"
-                                    + " waits for, never too short"
+                                    + "; response times can be too long by that much for each packet that a call waits for, but never "
+                                    + "too short"
                             : "${probes} probes " + times + ", sent by " + carried.engine()
-                                    + " over a link next to the declared ones; nothing is known of each packet, and ranges"
-                                    + " do not contain it"));
+                                    + " over a link in addition to the declared ones; individual packets were not measured, and "
+                                    + "ranges do not include this error"));
         }
         for (int i = 0; i < reroutings.size(); i++) {
             facts.add(new Fact("routing", text(reroutings.get(i), REROUTINGS + "." + (i + 1) + ".", i == 0)));
@@ -248,12 +248,12 @@ public final class NetworkAnnex {
 
     private static Annex.Chart chart(List<String> parts) {
         return new Annex.Chart(
-                "Use of the network's links",
-                "What the links of the emulated network carried, those that were used most, each direction by itself; at the bottom, if"
-                        + " there were any, packets that found no room in a queue. Where a link is used fully, it limits the calls, and"
-                        + " its queue is part of their response times.",
+                "Network link utilisation",
+                "Traffic on the most used links of the emulated network, each direction separately; at the "
+                        + "bottom, if there were any, packets that found no room in a queue. A fully used link limits the "
+                        + "calls, and its queue adds to their response times.",
                 Stream.of(
-                                panel("use of the rate (%)", 1, parts, LinkMetrics.USE),
+                                panel("link utilisation (%)", 1, parts, LinkMetrics.USE),
                                 panel("sent (Mbit/s)", MEGA, parts, LinkMetrics.RATE),
                                 panel("longest queue (packets)", 1, parts, LinkMetrics.LONGEST_QUEUE),
                                 panel("dropped (1/s)", 1, parts, LinkMetrics.OVERFLOWED))

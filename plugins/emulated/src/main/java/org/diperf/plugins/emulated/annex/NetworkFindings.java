@@ -15,7 +15,8 @@ final class NetworkFindings {
     private static final double MAX_LATE = 0.1;
     private static final double MILLI = 1e6;
     private static final String REMEDY =
-            "offer less load or use fewer hosts, keep other programs off this machine, or use one with more processors";
+            "reduce the load or use fewer hosts, keep other programs off this machine, or use one with more "
+                    + "processors";
 
     private NetworkFindings() {}
 
@@ -32,28 +33,28 @@ final class NetworkFindings {
             found.add(new Remark(
                     true,
                     "the emulated network delivered " + what + " late, by " + millis(late)
-                            + " (p99), which is more than a tenth of the shortest round trip of "
-                            + millis(roundTrip) + "; response times contain that: " + REMEDY));
+                            + " (p99), which is more than a tenth of the shortest round-trip time of "
+                            + millis(roundTrip) + "; response times include this: " + REMEDY));
         }
         Long dropped = carried.droppedBefore();
         if (dropped == null) {
             found.add(new Remark(
                     false,
-                    "whether hosts of the emulated network had to drop packets before its engine could take them is not"
-                            + " known, because it could not be read when the load was over"));
+                    "it is not known whether hosts of the emulated network had to drop packets before its engine "
+                            + "could take them, because the count could not be read after the load"));
         } else if (dropped > 0) {
             found.add(new Remark(
                     true,
                     packets(dropped)
-                            + " of hosts of the emulated network had to be dropped before its engine could take them, which no"
-                            + " link is declared to do: " + REMEDY));
+                            + " from hosts of the emulated network had to be dropped before its engine could take them, "
+                            + "although no link is configured to do so: " + REMEDY));
         }
         if (carried.refused() > 0) {
             found.add(new Remark(
                     true,
                     packets(carried.refused())
-                            + " that the emulated network had carried could not be given to their hosts, or found no memory"
-                            + " there to be carried, which no link is declared to do: give this machine more memory, or "
+                            + " in the emulated network could not be delivered to their hosts, or were dropped for lack of "
+                            + "memory, although no link is configured to do so: give this machine more memory, or "
                             + REMEDY));
         }
         return found;

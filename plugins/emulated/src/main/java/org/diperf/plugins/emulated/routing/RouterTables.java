@@ -23,7 +23,7 @@ import org.diperf.plugins.emulated.topology.Topology;
 final class RouterTables {
 
     private static final Pattern LINE =
-            Pattern.compile("\\[(\\S+)] (Deleted )?(?:(?:unreachable|blackhole|prohibit) )?" + "([0-9.]+) (.*)");
+            Pattern.compile("\\[(\\S+)] (Deleted )?(?:(?:unreachable|blackhole|prohibit) )?([0-9.]+) (.*)");
     private static final Pattern DEVICE = Pattern.compile("dev (\\S+)");
 
     private final Topology topology;

@@ -190,7 +190,7 @@ final class CallJob implements Listener.Subscriber {
     /** Ends the call of a job whose manager cannot reach this tester, which it tells to nobody. */
     private void missFirstWord() {
         if (!told && !givenUp) {
-            lose(Failure.ofService("callback: none came; can job managers reach callback-host?"));
+            lose(Failure.ofService("callback: none received; can job managers reach callback-host?"));
         }
     }
 
@@ -234,7 +234,7 @@ final class CallJob implements Listener.Subscriber {
             boolean wanted = cancels && why == GramError.USER_CANCELLED && settings.until() == Until.CANCELLED;
             overBecause = wanted ? null : GramReply.refused("job", why);
         } else if (settings.until() == Until.CANCELLED) {
-            overBecause = Failure.ofService("cancel: the job had ended");
+            overBecause = Failure.ofService("cancel: the job had already ended");
         } else {
             String exit = message.getOrDefault("exit-code", "0").strip();
             overBecause = exit.equals("0") ? null : Failure.ofService("job: exit " + exit);

@@ -212,7 +212,7 @@ final class Exchange implements ClientChannel.Owner, Security {
                 ? caller.credentials().isSelf(certificates)
                 : subject != null && GsiCredentials.isNamed(certificates, subject);
         if (!isRight) {
-            end(Failure.ofService("GSI: authenticated as somebody else"));
+            end(Failure.ofService("GSI: authenticated as a different identity"));
         }
     }
 
@@ -223,7 +223,7 @@ final class Exchange implements ClientChannel.Owner, Security {
         } else if (step == Step.REQUEST) {
             switch (reply.take((HttpObject) message, null)) {
                 case MALFORMED -> end(GramReply.refused(name, GramError.HTTP_UNFRAME_FAILED));
-                case TOO_LARGE -> end(Failure.ofService(name + ": answer too long"));
+                case TOO_LARGE -> end(Failure.ofService(name + ": answer too large"));
                 case WHOLE -> replied();
                 case MORE_TO_COME -> {}
             }
@@ -262,7 +262,7 @@ final class Exchange implements ClientChannel.Owner, Security {
             // said below
         }
         if (proxy == null) {
-            end(Failure.ofService("delegate: no request for a proxy"));
+            end(Failure.ofService("delegate: no proxy request"));
             return;
         }
         write(proxy);

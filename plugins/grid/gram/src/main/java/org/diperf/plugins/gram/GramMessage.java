@@ -116,7 +116,7 @@ final class GramMessage {
         try {
             return Integer.parseInt(value.strip());
         } catch (NumberFormatException e) {
-            throw new MalformedMessageException(name + " is no number");
+            throw new MalformedMessageException(name + " is not a number");
         }
     }
 }

@@ -190,7 +190,7 @@ final class Listener {
                 ? new Failure(
                         why.fault(),
                         "callback-ports: none of " + place.firstPort() + "-" + place.lastPort()
-                                + " is free; a tester takes one for each of its event loops")
+                                + " is free; a tester needs one per event loop")
                 : why.in("callback port");
     }
 

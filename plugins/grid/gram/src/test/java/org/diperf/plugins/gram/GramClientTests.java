@@ -246,7 +246,8 @@ class GramClientTests {
                 return List.of(GramStandIn.stateMessage(CONTACT, 8, 0));
             }
         };
-        assertThat(one(quick, world.with("until", "cancelled")).failure()).isEqualTo("cancel: the job had ended");
+        assertThat(one(quick, world.with("until", "cancelled")).failure())
+                .isEqualTo("cancel: the job had already ended");
     }
 
     @Test
@@ -338,8 +339,8 @@ class GramClientTests {
                 Arguments.of("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf", "submit: closed before the answer"),
                 Arguments.of("SMTP ready\r\n\r\n", "submit: 89 HTTP_UNFRAME_FAILED"),
                 Arguments.of(
-                        "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n" + "x".repeat(999_999),
-                        "submit: answer too long"));
+                        "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\nx".repeat(999_999),
+                        "submit: answer too large"));
     }
 
     @ParameterizedTest
@@ -483,7 +484,8 @@ class GramClientTests {
                         folder,
                         new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
-            assertThat(client.call().failure()).isEqualTo("callback: none came; can job managers reach callback-host?");
+            assertThat(client.call().failure())
+                    .isEqualTo("callback: none received; can job managers reach callback-host?");
             assertThat(cancelled.await(20, TimeUnit.SECONDS))
                     .as("its job is not left to run")
                     .isTrue();
@@ -510,8 +512,7 @@ class GramClientTests {
                         harness(gatekeeper.target(), world.with("callback-ports", range), new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure())
-                    .isEqualTo("callback-ports: none of " + range
-                            + " is free; a tester takes one for each of its event loops");
+                    .isEqualTo("callback-ports: none of " + range + " is free; a tester needs one per event loop");
             CallProbe waits = client.begin(0);
             assertThat(waits.awaitEnd(100)).as("it would be followed at once").isFalse();
             other.close();
@@ -529,7 +530,7 @@ class GramClientTests {
                 answering.start();
                 URI target = URI.create("gram://127.0.0.1:" + server.getLocalPort() + "/jobmanager");
                 assertThat(one(target, world.with()).failure())
-                        .isEqualTo(talks ? "GSI: the server does not speak TLS" : "GSI: closed in the handshake");
+                        .isEqualTo(talks ? "GSI: the server does not speak TLS" : "GSI: closed during the handshake");
             }
         }
         for (byte[] asked : new byte[][] {{}, "nonsense".getBytes(StandardCharsets.US_ASCII), {0x30, 3, 1, 1, 1}}) {
@@ -540,10 +541,7 @@ class GramClientTests {
                 }
             };
             assertThat(one(conduct, world.with()).failure())
-                    .isEqualTo(
-                            asked.length == 0
-                                    ? "delegate: closed before the answer"
-                                    : "delegate: no request for a proxy");
+                    .isEqualTo(asked.length == 0 ? "delegate: closed before the answer" : "delegate: no proxy request");
         }
     }
 
@@ -566,7 +564,7 @@ class GramClientTests {
         assertThat(gatekeeper.target().getPath()).endsWith(":" + GsiWorld.USER);
         assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
                         .failure())
-                .isEqualTo("GSI: authenticated as somebody else");
+                .isEqualTo("GSI: authenticated as a different identity");
         URI byHost = URI.create("gram://127.0.0.1:" + gatekeeper.target().getPort() + "/jobmanager-stand-in");
         assertThat(one(byHost, world.with()).failure()).isEqualTo("GSI: certificate is for another host");
     }
@@ -577,7 +575,7 @@ class GramClientTests {
         String stranger = home.resolve("stranger.pem").toString();
         assertThat(one(gatekeeper.target(), world.with("proxy-file", stranger)).failure())
                 .startsWith("GSI: ")
-                .isNotEqualTo("GSI: authenticated as somebody else");
+                .isNotEqualTo("GSI: authenticated as a different identity");
     }
 
     @Test
@@ -595,7 +593,7 @@ class GramClientTests {
         // A job manager acts for the user by the proxy that it got; this gatekeeper is another user.
         try (GramStandIn other = GramStandIn.start(world.credentials("other.pem"))) {
             Map<String, Object> polls = world.with("states", "poll", "poll-every", "10ms");
-            assertThat(one(other.target(), polls).failure()).isEqualTo("GSI: authenticated as somebody else");
+            assertThat(one(other.target(), polls).failure()).isEqualTo("GSI: authenticated as a different identity");
             try (PluginHarness harness = harness(other.target(), world.with(), new NettyLoop());
                     PluginHarness.Owned client = harness.client(0)) {
                 CallProbe call = client.begin(0);

@@ -68,7 +68,7 @@ final class GridFtpClient implements AsyncClient {
                 (ended, failure) -> on.toOwner(() -> report(ended, call, ticket, failure)));
         transfer.tell(call.dialogue());
         if (path.indexOf('\r') >= 0 || path.indexOf('\n') >= 0) {
-            on.toSockets(() -> transfer.end(Failure.ofExperiment("path with an end of line")));
+            on.toSockets(() -> transfer.end(Failure.ofExperiment("path with a newline")));
             return;
         }
         on.toSockets(() -> sessionWith(target).begin(transfer));

@@ -117,8 +117,7 @@ final class ManagedTransferClient implements AsyncClient {
         long ticket = call.ticket();
         Job job = new Job(call, on.eventLoop(), session.resources(), order, new Reports(on, call, ticket));
         if (!order.isWithinFolder()) {
-            call.fail(
-                    ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
+            call.fail(ticket, Failure.ofExperiment("files: a name that leads out of the folder or contains a newline"));
             return;
         }
         on.toSockets(() -> {

@@ -93,7 +93,7 @@ class DroppedDataTests {
     @Test
     void moreThanWasAskedForFails() throws Exception {
         Map<String, Object> with = new HashMap<>(Map.of("length", 2_000_000));
-        assertThat(got(with, new byte[BYTES]).failure()).isEqualTo("ERET: more data than was asked for");
+        assertThat(got(with, new byte[BYTES]).failure()).isEqualTo("ERET: more data than requested");
     }
 
     @Test
@@ -107,7 +107,7 @@ class DroppedDataTests {
     void aHeaderThatLiesAfterDroppedDataFails() throws Exception {
         ByteBuffer data = blocks(1_000_000, 0);
         data.put((byte) 0).putLong(-1).putLong(1_000_000);
-        assertThat(extended(cut(data)).failure()).isEqualTo("RETR: data block outside of the file");
+        assertThat(extended(cut(data)).failure()).isEqualTo("RETR: data block outside the file");
         assertThat(extended(ended(blocks(1_000_000, 0, 1_000_000, 1_500_000))).failure())
                 .isEqualTo("RETR: data blocks leave gaps or overlap");
     }

@@ -151,7 +151,7 @@ class GridFtpFaultsIT {
             fails(server.uri(file), with, "file too short: fewer bytes than length asks for");
             with.put("offset", 300_001);
             with.remove("length");
-            fails(server.uri(file), with, "file too short: no byte from offset on");
+            fails(server.uri(file), with, "file too short: no data after offset");
         }
     }
 

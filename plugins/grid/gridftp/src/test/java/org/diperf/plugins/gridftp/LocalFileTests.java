@@ -81,7 +81,7 @@ class LocalFileTests {
                         .takes(1_000)) {
             file.setLength(100_000);
             CallProbe call = call(server.uri(), Map.of("direction", "put", "mode", mode, "source", source.toString()));
-            assertThat(call.failure()).isEqualTo("local file: source " + source + ": shorter than when it was opened");
+            assertThat(call.failure()).isEqualTo("local file: source " + source + ": truncated after it was opened");
             assertThat(call.fault()).isEqualTo(Fault.EXPERIMENT);
         }
     }
@@ -108,7 +108,7 @@ class LocalFileTests {
             // What is filled in for every call would make as many causes.
             Map<String, String> within = Map.of("mode", mode, "sink", none + "/${call}");
             assertThat(call(server.target(), within).failure())
-                    .isEqualTo("local file: sink " + none + "/${call}: its folder is not there");
+                    .isEqualTo("local file: sink " + none + "/${call}: its folder does not exist");
         }
     }
 

@@ -186,7 +186,7 @@ class TransferTests {
         try (ScriptedServer server =
                 new ScriptedServer("220 hi", line -> null).sends(mode.equals("stream") ? new byte[0] : end)) {
             assertThat(call(server.uri(), Map.of("mode", mode, "offset", 10)).failure())
-                    .isEqualTo("file too short: no byte from offset on");
+                    .isEqualTo("file too short: no data after offset");
             assertThat(call(server.uri(), Map.of("mode", mode)).failure())
                     .as("an empty file, all of it")
                     .isNull();
@@ -204,7 +204,7 @@ class TransferTests {
                     .isEqualTo("file too short: fewer bytes than length asks for");
             with.remove("length");
             with.put("offset", FtpStandIn.FILE_BYTES);
-            assertThat(call(from.target(), with).failure()).isEqualTo("file too short: no byte from offset on");
+            assertThat(call(from.target(), with).failure()).isEqualTo("file too short: no data after offset");
             assertThat(to.commands()).noneMatch(line -> line.startsWith("STOR"));
         }
     }

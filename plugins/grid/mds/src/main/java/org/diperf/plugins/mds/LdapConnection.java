@@ -30,7 +30,7 @@ final class LdapConnection implements Connection {
         READY
     }
 
-    private static final String BEFORE_TLS = "start-tls: bytes in clear behind the answer";
+    private static final String BEFORE_TLS = "start-tls: plaintext bytes after the answer";
 
     private final MdsSession session;
     private final Server server;
@@ -166,7 +166,7 @@ final class LdapConnection implements Connection {
         return switch (was) {
             case START_TLS, HANDSHAKE -> "start-tls: closed before the answer";
             case BINDING -> "bind: closed before the answer";
-            default -> within ? "closed within the answer" : "closed before the answer";
+            default -> within ? "closed in the middle of the answer" : "closed before the answer";
         };
     }
 

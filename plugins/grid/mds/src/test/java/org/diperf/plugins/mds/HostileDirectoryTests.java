@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileDirectoryTests {
 
     /** An entry without attributes in message 1, and the end of the search. */
-    private static final String ENTRY = "300a0201016405040161" + "3000";
+    private static final String ENTRY = "300a02010164050401613000";
 
     private static final String DONE = "300c020101 6507 0a0100 0400 0400";
 
@@ -82,7 +82,7 @@ class HostileDirectoryTests {
                 PluginHarness harness = harness(server, Map.of("start-tls", true));
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.call();
-            assertThat(call.failure()).isEqualTo("start-tls: bytes in clear behind the answer");
+            assertThat(call.failure()).isEqualTo("start-tls: plaintext bytes after the answer");
             assertThat(call.ends()).isEqualTo(1);
         }
     }
@@ -94,8 +94,8 @@ class HostileDirectoryTests {
                 Script entryOnly = new Script(true, ENTRY)) {
             for (Map.Entry<Script, String> each : Map.of(
                             nothing, "closed before the answer",
-                            half, "closed within the answer",
-                            entryOnly, "closed within the answer")
+                            half, "closed in the middle of the answer",
+                            entryOnly, "closed in the middle of the answer")
                     .entrySet()) {
                 try (PluginHarness harness = harness(each.getKey(), Map.of());
                         PluginHarness.Owned client = harness.client(0)) {

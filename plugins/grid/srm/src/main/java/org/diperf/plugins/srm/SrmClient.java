@@ -176,7 +176,7 @@ final class SrmClient implements AsyncClient {
         try {
             finding = session.servers().find(turl);
         } catch (IllegalArgumentException e) {
-            fail(request, task, Failure.ofService("transferURL: no URL of GridFTP"));
+            fail(request, task, Failure.ofService("transferURL: not a GridFTP URL"));
             return;
         }
         if (finding.isDone()) {

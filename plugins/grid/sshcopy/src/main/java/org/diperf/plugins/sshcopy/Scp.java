@@ -50,7 +50,7 @@ final class Scp {
             for (long left = Long.parseLong(file.group(1)); left > 0; ) {
                 int got = in.read(buffer, 0, (int) Math.min(buffer.length, left));
                 if (got < 0) {
-                    throw new EOFException("closed within the file");
+                    throw new EOFException("closed in the middle of the file");
                 }
                 into.write(buffer, 0, got);
                 left -= got;
@@ -79,7 +79,7 @@ final class Scp {
                 out.write(buffer, 0, got);
             }
             if (from.count() != from.size()) {
-                throw new IOException("the source became shorter");
+                throw new IOException("the source file shrank");
             }
             acknowledge(out);
             expectOk(in);
@@ -97,7 +97,7 @@ final class Scp {
         int first = in.read();
         if (first != 0) {
             line(in, first);
-            throw new IOException("expected the end of a step, got another message");
+            throw new IOException("expected an acknowledgement, got another message");
         }
     }
 
@@ -109,10 +109,10 @@ final class Scp {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         for (int octet = first; octet != '\n'; octet = in.read()) {
             if (octet < 0) {
-                throw new EOFException("closed within the answer");
+                throw new EOFException("closed in the middle of the answer");
             }
             if (line.size() > MAX_LINE) {
-                throw new IOException("an endless line");
+                throw new IOException("a line that is too long");
             }
             line.write(octet);
         }

@@ -53,7 +53,7 @@ class FailuresTests {
 
     @Test
     void whereACopyBrokeOffIsSaid() {
-        assertThat(of(new EOFException("closed within the file")))
-                .isEqualTo(Failure.ofService("closed within the file"));
+        assertThat(of(new EOFException("closed in the middle of the file")))
+                .isEqualTo(Failure.ofService("closed in the middle of the file"));
     }
 }

@@ -220,23 +220,23 @@ final class ClientTest {
             heard = true;
             switch (state) {
                 case State.PARAM_EXCHANGE -> {
-                    phase = "with the parameters";
+                    phase = "while sending the parameters";
                     tellJson(request.toJson());
                 }
                 case State.CREATE_STREAMS -> {
-                    phase = "while streams were made";
+                    phase = "while creating streams";
                     StreamDialer made = dial;
                     if (made != null) {
                         made.next();
                     }
                 }
-                case State.TEST_START -> phase = "in the test";
+                case State.TEST_START -> phase = "during the test";
                 case State.TEST_RUNNING -> {
                     runDue = true;
                     run();
                 }
                 case State.EXCHANGE_RESULTS -> {
-                    phase = "with the results";
+                    phase = "while exchanging results";
                     resultsDue = true;
                     if (request.downward() > 0) {
                         loop.schedule(ClientTest.this::tellResults, REST_SECONDS, TimeUnit.SECONDS);
@@ -326,7 +326,7 @@ final class ClientTest {
         public void ended(Flow flow) {
             open.remove(flow);
             if (!ending) {
-                failUnlessTold(Failure.ofService("stream closed in the test"));
+                failUnlessTold(Failure.ofService("stream closed during the test"));
             } else {
                 tellResultsWhenAllIsHere();
             }
@@ -419,7 +419,7 @@ final class ClientTest {
         Results here = own;
         Results there = other;
         if (here == null || there == null) {
-            fail(Failure.ofService("malformed: end without results"));
+            fail(Failure.ofService("malformed: test ended without results"));
             return;
         }
         long bytes = 0;

@@ -90,7 +90,7 @@ final class ControlReader {
             case LENGTH -> {
                 int length = number(whole);
                 if (length < 1 || length > mostBytes) {
-                    throw new MalformedMessageException("malformed length of a text");
+                    throw new MalformedMessageException("malformed text length");
                 }
                 due = Due.TEXT;
                 wanted = length;

@@ -33,7 +33,7 @@ final class ServerErrors {
             Map.entry(OMIT, "omit"),
             Map.entry(15, "burst"),
             Map.entry(NO_SCTP, "SCTP"),
-            Map.entry(DATAGRAM_SIZE, "block of UDP"),
+            Map.entry(DATAGRAM_SIZE, "UDP block size"),
             Map.entry(21, "type of service"),
             Map.entry(27, "rate above the server's limit"),
             Map.entry(37, "time above the server's limit"),
@@ -51,9 +51,9 @@ final class ServerErrors {
             142,
             "authentication expected",
             NO_DATA,
-            "no data came",
+            "no data received",
             160,
-            "time is up");
+            "time limit reached");
 
     private ServerErrors() {}
 

@@ -45,7 +45,7 @@ final class TcpOptions {
             if (!set(channel, option, ByteBuffer.wrap(name))) {
                 return new Unset(
                         ServerErrors.SET_CONGESTION,
-                        Failure.ofGenerator("congestion: " + congestion + " is not on this tester"));
+                        Failure.ofGenerator("congestion: " + congestion + " is not available on this tester"));
             }
         }
         return setWindow(channel, request);

@@ -284,7 +284,7 @@ class IperfTests {
 
         assertThat(endedBy(State.SERVER_TERMINATE).failure()).isEqualTo("server terminated the test");
         assertThat(endedBy((byte) 99).failure()).isEqualTo("malformed: unknown state");
-        assertThat(endedBy(State.DISPLAY_RESULTS).failure()).isEqualTo("malformed: end without results");
+        assertThat(endedBy(State.DISPLAY_RESULTS).failure()).isEqualTo("malformed: test ended without results");
     }
 
     @Test
@@ -307,7 +307,7 @@ class IperfTests {
         try (IperfServer server = server()) {
             CallProbe call = test(server.target(), Map.of("congestion", "nosuch", "bytes", 1000), epoll());
 
-            assertThat(call.failure()).isEqualTo("congestion: nosuch is not on this tester");
+            assertThat(call.failure()).isEqualTo("congestion: nosuch is not available on this tester");
             assertThat(call.fault()).isEqualTo(Fault.GENERATOR);
             assertThat(test(server.target(), Map.of("window", "500MiB", "bytes", 1000), epoll())
                             .failure())

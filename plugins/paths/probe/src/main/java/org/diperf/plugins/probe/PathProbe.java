@@ -124,7 +124,7 @@ final class PathProbe {
             missing.add(new NotMeasured(
                     "round trip",
                     "port " + request.port() + " of " + request.host() + " does not answer (" + e.getMessage()
-                            + "); name a port that does: " + request.host() + ":PORT"));
+                            + "); specify a port that does: " + request.host() + ":PORT"));
             return;
         }
         Arrays.sort(taken);
@@ -138,7 +138,7 @@ final class PathProbe {
 
     /** Each way's delay, and what is lost on it. */
     private void ways() throws InterruptedException {
-        progress("delay and loss of each way");
+        progress("delay and loss in each direction");
         Map<String, Object> with = Map.of("count", TRAIN, "interval", "5ms", "wait", "300ms");
         List<String> tried = new ArrayList<>();
         for (int port : request.stampPorts()) {
@@ -152,7 +152,7 @@ final class PathProbe {
             }
         }
         missing.add(new NotMeasured(
-                "delay and loss of each way",
+                "delay and loss in each direction",
                 "no reflector answers there (" + String.join(", ", tried)
                         + "); start one: diperf server stamp --listen 0.0.0.0 --port 8620"));
     }
@@ -179,7 +179,7 @@ final class PathProbe {
         }
         String how = String.format(
                 Locale.ROOT,
-                "trains to port %d; the clocks may add %.3g ms",
+                "packet trains to port %d; the clocks may add %.3g ms",
                 reflector.target().getPort(),
                 bound);
         tell("delay.there", "ms", there, how);
@@ -217,14 +217,14 @@ final class PathProbe {
             direction(false, bytes -> seconds(sensor, nws(bytes), "bandwidth", bytes), sensor);
             missing.add(new NotMeasured(
                     "transfers back",
-                    "a sensor does not send, and no iperf server answers (port " + request.iperfPort() + ": " + noIperf
-                            + ")"));
+                    "an nws sensor cannot send, and no iperf server answers (port " + request.iperfPort() + ": "
+                            + noIperf + ")"));
         } catch (FailedException e) {
             missing.add(new NotMeasured(
                     "bandwidth and transfers",
-                    "nothing answers there that takes bytes (iperf, port " + request.iperfPort() + ": " + noIperf
+                    "nothing there accepts transfers (iperf, port " + request.iperfPort() + ": " + noIperf
                             + "; nws, port " + request.nwsPort() + ": " + e.getMessage()
-                            + "); start it: diperf server iperf --listen 0.0.0.0"));
+                            + "); start one: diperf server iperf --listen 0.0.0.0"));
         }
     }
 

@@ -73,7 +73,9 @@ public final class RunTransfers {
         });
         if (transfers.isEmpty() || tooMany[0]) {
             throw new UnfitException(
-                    tooMany[0] ? "it has more than " + MAX_CALLS + " transfers" : "no call of it moved any bytes");
+                    tooMany[0]
+                            ? "it has more than " + MAX_CALLS + " transfers"
+                            : "none of its calls transferred any bytes");
         }
         return of(transfers);
     }
@@ -83,8 +85,9 @@ public final class RunTransfers {
         ordered.sort(Comparator.comparingLong(Transfer::sentNanos));
         for (int i = 1; i < ordered.size(); i++) {
             if (ordered.get(i).sentNanos() < ordered.get(i - 1).endNanos()) {
-                throw new UnfitException("its transfers ran at the same time, so none shows how long one alone takes;"
-                        + " make them one after another: load.clients: 1");
+                throw new UnfitException(
+                        "its transfers overlapped, so none shows the duration of a single transfer; run them one after "
+                                + "another: load.clients: 1");
             }
         }
         if (ordered.stream().anyMatch(each -> !each.first())) {
@@ -96,7 +99,7 @@ public final class RunTransfers {
                     .add((each.endNanos() - each.sentNanos()) / 1e9);
             if (bySize.size() > MAX_SIZES) {
                 throw new UnfitException("its transfers have more than " + MAX_SIZES
-                        + " sizes; make them of a few, each many times (client.journeys with a step for each)");
+                        + " sizes; use a few sizes, each many times (client.journeys with a step for each)");
             }
         }
         int count = bySize.values().stream().mapToInt(List::size).min().orElseThrow();

@@ -112,7 +112,7 @@ class ProbeCommandTests extends CommandPluginContract {
             assertThat(probe.printed())
                     .contains("round trip ms", "bandwidth there Mbit/s", "nws://127.0.0.1:" + port(nws))
                     .contains("cannot tell", "expected 20 rounds of probes, got 3")
-                    .contains("not measured: delay and loss of each way: no reflector answers there")
+                    .contains("not measured: delay and loss in each direction: no reflector answers there")
                     .contains("diperf server stamp --listen 0.0.0.0 --port 8620")
                     .contains("not measured: transfers back: a sensor does not send");
             assertThat(probe.told()).contains("probing 127.0.0.1: round trip");

@@ -217,8 +217,7 @@ final class Train {
             search = new MtuSearch(settings.bytes());
             probe();
         } else {
-            end(Failure.ofGenerator(
-                    "mtu: this tester's sockets cannot forbid that packets are broken; it needs epoll"));
+            end(Failure.ofGenerator("mtu: this tester's sockets cannot forbid fragmentation; it needs epoll"));
         }
     }
 

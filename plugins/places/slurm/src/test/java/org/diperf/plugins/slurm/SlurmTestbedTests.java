@@ -155,7 +155,7 @@ class SlurmTestbedTests {
         slurm.breaks("sinfo", "slurm_load: no controller");
         assertThatThrownBy(this::opened)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("expected sbatch, squeue, scancel and sinfo on this machine , got: ")
+                .hasMessageStartingWith("expected expected sbatch, squeue, scancel and sinfo on this machine , got: ")
                 .hasMessageContaining("slurm_load: no controller");
         assertThat(slurm.sharedFolders()).isEmpty();
     }

@@ -79,7 +79,7 @@ final class Candidates {
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(
-                    "expected a file with one host per line, got " + Files.size(file) + " bytes" + " in " + file);
+                    "expected a file with one host per line, got " + Files.size(file) + " bytes in " + file);
         }
         List<Candidate> candidates = new ArrayList<>();
         List<String> lines = Files.readAllLines(file);

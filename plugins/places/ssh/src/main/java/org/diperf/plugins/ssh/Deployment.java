@@ -255,7 +255,7 @@ final class Deployment {
             new DigestInputStream(content, digest).transferTo(OutputStream.nullOutputStream());
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java has SHA-256", e);
+            throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
         }
     }
 }

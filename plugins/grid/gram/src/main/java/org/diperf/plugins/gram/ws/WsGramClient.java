@@ -194,9 +194,9 @@ final class WsGramClient implements AsyncClient {
             }
             path = of.path();
             key = answer.key();
-            return path.matches("[!-~]+") ? null : "managedJobEndpoint: no URL";
+            return path.matches("[!-~]+") ? null : "managedJobEndpoint: not a URL";
         } catch (URISyntaxException | IllegalArgumentException e) {
-            return "managedJobEndpoint: no URL";
+            return "managedJobEndpoint: not a URL";
         }
     }
 
@@ -239,7 +239,7 @@ final class WsGramClient implements AsyncClient {
             ended = true;
             doneNanos = nowNanos;
             if (isEnd == null) {
-                jobFailure = Failure.ofService("job: a state that WS-GRAM has not");
+                jobFailure = Failure.ofService("job: a state that WS-GRAM does not define");
             } else if (name.equals("Failed")) {
                 jobFailure = Failure.ofService("job: Failed");
             }

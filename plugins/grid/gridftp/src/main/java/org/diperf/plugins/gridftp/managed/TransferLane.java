@@ -207,7 +207,8 @@ final class TransferLane {
             movedNanos = nowNanos;
         } else if (nowNanos - movedNanos > order.stallNanos()) {
             movedSeen = -1;
-            open.lost(Failure.ofService("nothing moved for " + Quantity.format(Duration.ofNanos(order.stallNanos()))));
+            open.lost(Failure.ofService(
+                    "no data transferred for " + Quantity.format(Duration.ofNanos(order.stallNanos()))));
             return;
         }
         Failure silent = open == null ? null : open.silentInLogIn(nowNanos, order.stallNanos());

@@ -70,7 +70,7 @@ class TransferStrategyTests {
                         "connect: 421 Service busy",
                         "to: connect: connection refused",
                         "MLSC: no answer from target 127.0.0.1:2811 for 1m",
-                        "nothing moved for 1m"))
+                        "no data transferred for 1m"))
                 .noneMatch(kind -> JobFile.isFinal(Failure.ofService(kind)));
     }
 }

@@ -39,7 +39,7 @@ public final class GsiFailures {
     /** Says why the handshake of a connection failed; the connection's own failures included. */
     public static Failure handshake(Throwable failure) {
         return failure instanceof ClosedChannelException
-                ? Failure.ofService("GSI: closed in the handshake")
+                ? Failure.ofService("GSI: closed during the handshake")
                 : of(failure);
     }
 

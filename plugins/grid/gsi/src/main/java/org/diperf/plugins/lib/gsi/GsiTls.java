@@ -67,7 +67,7 @@ public final class GsiTls {
                 app.clear();
                 SSLEngineResult result = engine.unwrap(in, app);
                 if (result.getStatus() != SSLEngineResult.Status.OK) {
-                    throw new SSLException("token broken off");
+                    throw new SSLException("truncated token");
                 }
             } else {
                 return out.toByteArray();
@@ -93,7 +93,7 @@ public final class GsiTls {
         do {
             SSLEngineResult result = wrapOnce(in, out);
             if (result.getStatus() != SSLEngineResult.Status.OK || (in.hasRemaining() && result.bytesConsumed() == 0)) {
-                throw new SSLException("the peer has ended the context");
+                throw new SSLException("the peer closed the context");
             }
         } while (in.hasRemaining());
         return out.toByteArray();

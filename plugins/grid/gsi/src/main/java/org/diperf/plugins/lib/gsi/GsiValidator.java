@@ -55,8 +55,8 @@ final class GsiValidator extends SSLTrustManager {
         String name = OpensslNameUtils.convertFromRfc2253(issuer.getName(), false);
         String file = OpensslTruststoreHelper.getOpenSSLCAHash(issuer, false) + ".0";
         return Files.isReadable(folder.resolve(file))
-                ? what + ", of the issuer " + name
-                : what + ": ca-dir has no " + file + " of its issuer " + name;
+                ? what + ", issued by " + name
+                : what + ": ca-dir has no " + file + " for its issuer " + name;
     }
 
     private static boolean has(ValidationResult result, ValidationErrorCode code) {

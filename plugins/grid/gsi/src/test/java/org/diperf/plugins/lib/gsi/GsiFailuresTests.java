@@ -24,7 +24,7 @@ class GsiFailuresTests {
                 "error:100000f0:SSL routines:OPENSSL_internal:UNSUPPORTED_PROTOCOL | unsupported protocol",
                 "error:100000f7:SSL routines:OPENSSL_internal:WRONG_VERSION_NUMBER | the server does not speak TLS",
                 "Unsupported or unrecognized SSL message | the server does not speak TLS",
-                "the peer has ended the context | the peer has ended the context",
+                "the peer closed the context | the peer closed the context",
             })
     void whatTheLibrariesSayIsToldInWords(String message, String told) {
         assertThat(GsiFailures.of(new SSLException(message)).kind()).isEqualTo("GSI: " + told);

@@ -46,7 +46,7 @@ class GsiTlsTests {
                 .isEmpty();
         assertThatThrownBy(() -> client.wrap(ascii(large)))
                 .isInstanceOf(SSLException.class)
-                .hasMessage("the peer has ended the context");
+                .hasMessage("the peer closed the context");
         server.close();
         client.close();
     }

@@ -191,7 +191,7 @@ final class BodySender {
 
     private static @Nullable String wrong(int more, long window) {
         if (more == 0) {
-            return "a window that grows by nothing";
+            return "a window update of zero";
         }
         return window > MAX_WINDOW ? "a window that is too large" : null;
     }

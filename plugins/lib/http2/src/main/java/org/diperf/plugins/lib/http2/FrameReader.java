@@ -159,7 +159,7 @@ final class FrameReader {
             paddingUnknown = false;
             dataLeft--;
             if (padding > dataLeft) {
-                throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "more padding than frame");
+                throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
             }
         }
         int count = Math.min(in.readableBytes(), dataLeft - padding);

@@ -48,7 +48,7 @@ final class HeaderBlocks {
             at += 5;
         }
         if (at > end) {
-            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "more padding than frame");
+            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
         }
         boolean last = (flags & Frame.END_STREAM) != 0;
         if ((flags & Frame.END_HEADERS) != 0) {
@@ -67,10 +67,10 @@ final class HeaderBlocks {
     void goesOn(ByteBuf in, int from, int length, int flags) throws BrokenConnectionException {
         ByteBuf whole = block;
         if (stream == 0 || whole == null) {
-            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "a CONTINUATION of nothing");
+            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "a CONTINUATION without a header block");
         }
         if (whole.readableBytes() + length > MAX_BLOCK_BYTES || ++continuations > MAX_CONTINUATIONS) {
-            throw new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "a header block without end");
+            throw new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "a header block that is too long");
         }
         whole.writeBytes(in, from, length);
         if ((flags & Frame.END_HEADERS) == 0) {

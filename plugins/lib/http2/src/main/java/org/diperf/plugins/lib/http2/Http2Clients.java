@@ -41,7 +41,7 @@ public final class Http2Clients {
     static final Metric RESENT = new Metric(
             "resent",
             "times",
-            "number of times an HTTP/2 call was resent because the server reported that it had not " + "processed it");
+            "number of times an HTTP/2 call was resent because the server reported that it had not processed it");
 
     /** What each call of HTTP/2 may have. */
     public static final List<Metric> METRICS = List.of(STREAM_WAIT, RESENT);

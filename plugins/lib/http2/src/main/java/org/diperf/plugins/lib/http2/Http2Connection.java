@@ -236,7 +236,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void endOfStream(Http2Stream stream) {
         if (stream.expectedBytes >= 0 && stream.bodyBytes != stream.expectedBytes) {
-            malformed(stream, "content-length is not the body's");
+            malformed(stream, "content-length does not match the body");
             return;
         }
         if (!stream.isRequestEnded()) {
@@ -286,7 +286,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
             case Frame.PRIORITY -> priority(length, id);
             case Frame.RST_STREAM -> rstStream(in, from, length, id);
             case Frame.SETTINGS -> settings(in, from, length, flags, id);
-            case Frame.PUSH_PROMISE -> throw protocol("a push, which was not allowed");
+            case Frame.PUSH_PROMISE -> throw protocol("a push that was not allowed");
             case Frame.PING -> ping(in, from, length, flags, id);
             case Frame.GOAWAY -> goAway(in, from, length, id);
             case Frame.WINDOW_UPDATE -> windowUpdate(in, from, length, id);
@@ -306,7 +306,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         if (++idleFrames > MAX_IDLE_FRAMES) {
             if (!sender.hasSent()) {
                 throw new BrokenConnectionException(
-                        ErrorCode.ENHANCE_YOUR_CALM, "a flood of frames that belong to no response");
+                        ErrorCode.ENHANCE_YOUR_CALM, "too many frames that belong to no response");
             }
             idleFrames = 0;
         }
@@ -318,7 +318,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void wantsOpened(int id, String frame) throws BrokenConnectionException {
         if ((id & 1) == 0 || id >= next) {
-            throw protocol("a frame of a stream that nobody opened: " + frame);
+            throw protocol("a frame on a stream that was not opened: " + frame);
         }
     }
 
@@ -330,7 +330,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void wantsGivenUp(int id) throws BrokenConnectionException {
         if (!givenUp.mayBe(id)) {
-            throw new BrokenConnectionException(ErrorCode.STREAM_CLOSED, "more of a stream after its end");
+            throw new BrokenConnectionException(ErrorCode.STREAM_CLOSED, "a frame on a stream that had ended");
         }
     }
 
@@ -455,7 +455,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private static void priority(int length, int id) throws BrokenConnectionException {
         if (id == 0) {
-            throw protocol("PRIORITY of the connection");
+            throw protocol("PRIORITY on the connection");
         }
         Frame.wantsLength(length == 5, "PRIORITY");
     }
@@ -491,7 +491,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void settings(ByteBuf in, int from, int length, int flags, int id) throws BrokenConnectionException {
         if (id != 0) {
-            throw protocol("SETTINGS of a stream");
+            throw protocol("SETTINGS on a stream");
         }
         boolean acknowledges = (flags & Frame.ACK) != 0;
         Frame.wantsLength(acknowledges ? length == 0 : length % 6 == 0, "SETTINGS");
@@ -517,7 +517,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
             case 1 -> out.peerTable(value);
             case 2 -> {
                 if (value != 0) {
-                    throw protocol("a setting that servers do not have: ENABLE_PUSH");
+                    throw protocol("a setting not allowed for servers: ENABLE_PUSH");
                 }
             }
             case 3 -> maxStreams = value;
@@ -529,7 +529,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void ping(ByteBuf in, int from, int length, int flags, int id) throws BrokenConnectionException {
         if (id != 0) {
-            throw protocol("PING of a stream");
+            throw protocol("PING on a stream");
         }
         Frame.wantsLength(length == 8, "PING");
         if ((flags & Frame.ACK) == 0) {
@@ -540,7 +540,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     private void goAway(ByteBuf in, int from, int length, int id) throws BrokenConnectionException {
         if (id != 0) {
-            throw protocol("GOAWAY of a stream");
+            throw protocol("GOAWAY on a stream");
         }
         Frame.wantsLength(length >= 8, "GOAWAY");
         lastProcessed = Math.min(lastProcessed, in.getInt(from) & 0x7fff_ffff);

@@ -253,15 +253,15 @@ class OddServersTests {
         malformed(
                 "says too long a length",
                 head(":status", "200", "content-length", "6"),
-                "content-length is not the body's");
+                "content-length does not match the body");
         malformed(
                 "says too short a length",
                 head(":status", "200", "content-length", "4"),
-                "content-length is not the body's");
+                "content-length does not match the body");
         malformed(
                 "says a length without any body",
                 frames().headers(1, END, block(":status", "200", "content-length", "4")),
-                "content-length is not the body's");
+                "content-length does not match the body");
         malformed("says a negative length", head(":status", "200", "content-length", "-5"), "header fields");
         malformed(
                 "says a length without measure",
@@ -282,7 +282,7 @@ class OddServersTests {
         malformed("answers twice", frames().headers(1, 0, STATUS_200).headers(1, END, STATUS_200), "trailers");
         malformed("switches protocols", frames().headers(1, 0, block(":status", "101")), "status 101");
         malformed("ends with a hint", frames().headers(1, END, block(":status", "103")), "status 103");
-        malformed("opens a window by nothing", frames().number(WINDOW_UPDATE, 1, 0), "a window that grows by nothing");
+        malformed("opens a window by nothing", frames().number(WINDOW_UPDATE, 1, 0), "a window update of zero");
         malformed(
                 "opens a window too far", frames().number(WINDOW_UPDATE, 1, 0x7fff_ffff), "a window that is too large");
         String[] many = new String[6_000];
@@ -326,27 +326,27 @@ class OddServersTests {
                 "pads a body too much",
                 frames().headers(1, 0, STATUS_200).frame(DATA, PADDED, 1, bytes(5, 0, 0, 0, 0)),
                 "PROTOCOL_ERROR",
-                "more padding than frame");
+                "padding larger than the frame");
         broken(
                 "pads fields too much",
                 frames().frame(HEADERS, END_HEADERS | PADDED, 1, bytes(3, 0x88, 0)),
                 "PROTOCOL_ERROR",
-                "more padding than frame");
+                "padding larger than the frame");
         broken(
                 "has no room for its priority",
                 frames().frame(HEADERS, END_HEADERS | WITH_PRIORITY, 1, bytes(0, 0, 0)),
                 "PROTOCOL_ERROR",
-                "more padding than frame");
+                "padding larger than the frame");
         broken(
                 "pushes",
                 frames().frame(PUSH_PROMISE, END_HEADERS, 1, bytes(0, 0, 0, 2, 0x82)),
                 "PROTOCOL_ERROR",
-                "a push, which was not allowed");
+                "a push that was not allowed");
         broken(
                 "allows pushes",
                 new Frames().settings(2, 1),
                 "PROTOCOL_ERROR",
-                "a setting that servers do not have: ENABLE_PUSH");
+                "a setting not allowed for servers: ENABLE_PUSH");
         broken(
                 "sets a window too large",
                 new Frames().settings(4, 0x8000_0000L),
@@ -366,7 +366,7 @@ class OddServersTests {
                 "opens the window by nothing",
                 frames().number(WINDOW_UPDATE, 0, 0),
                 "PROTOCOL_ERROR",
-                "a window that grows by nothing");
+                "a window update of zero");
         broken(
                 "opens the window too far",
                 frames().number(WINDOW_UPDATE, 0, 0x7fff_ffff),
@@ -400,14 +400,14 @@ class OddServersTests {
                 "gives the connection a priority",
                 frames().frame(PRIORITY, 0, 0, new byte[5]),
                 "PROTOCOL_ERROR",
-                "PRIORITY of the connection");
-        broken("sets a stream", frames().frame(SETTINGS, 0, 1, NONE), "PROTOCOL_ERROR", "SETTINGS of a stream");
-        broken("pings a stream", frames().frame(PING, 0, 1, new byte[8]), "PROTOCOL_ERROR", "PING of a stream");
+                "PRIORITY on the connection");
+        broken("sets a stream", frames().frame(SETTINGS, 0, 1, NONE), "PROTOCOL_ERROR", "SETTINGS on a stream");
+        broken("pings a stream", frames().frame(PING, 0, 1, new byte[8]), "PROTOCOL_ERROR", "PING on a stream");
         broken(
                 "goes away from a stream",
                 frames().frame(GOAWAY, 0, 1, new byte[8]),
                 "PROTOCOL_ERROR",
-                "GOAWAY of a stream");
+                "GOAWAY on a stream");
         server("answers again", hello(hello(frames())), "ok 200 5", "broken: STREAM_CLOSED");
         server("sends more after the end", hello(frames()).data(1, 0, "more"), "ok 200 5", "broken: STREAM_CLOSED");
     }
@@ -417,7 +417,7 @@ class OddServersTests {
                 "sends " + frame + " of stream " + stream,
                 sends,
                 "PROTOCOL_ERROR",
-                "a frame of a stream that nobody opened: " + frame);
+                "a frame on a stream that was not opened: " + frame);
     }
 
     private static void blocks() {
@@ -426,12 +426,12 @@ class OddServersTests {
                 "continues nothing",
                 frames().frame(CONTINUATION, END_HEADERS, 1, STATUS_200),
                 "PROTOCOL_ERROR",
-                "a CONTINUATION of nothing");
+                "a CONTINUATION without a header block");
         broken(
                 "continues after the end",
                 frames().headers(1, 0, STATUS_200).frame(CONTINUATION, END_HEADERS, 1, STATUS_200),
                 "PROTOCOL_ERROR",
-                "a CONTINUATION of nothing");
+                "a CONTINUATION without a header block");
         broken(
                 "pings within a block",
                 frames().frame(HEADERS, 0, 1, STATUS_200).frame(PING, 0, 0, new byte[8]),
@@ -493,12 +493,12 @@ class OddServersTests {
                 "floods with bodies of nothing",
                 times(10_100, frames().headers(1, 0, STATUS_200), f -> f.data(1, 0, "")),
                 "ENHANCE_YOUR_CALM",
-                "a flood of frames that belong to no response");
+                "too many frames that belong to no response");
         broken(
                 "continues for ever with nothing",
                 times(200, frames().frame(HEADERS, 0, 1, STATUS_200), f -> f.frame(CONTINUATION, 0, 1, NONE)),
                 "ENHANCE_YOUR_CALM",
-                "a header block without end");
+                "a header block that is too long");
         broken(
                 "continues for ever",
                 times(
@@ -506,7 +506,7 @@ class OddServersTests {
                         frames().frame(HEADERS, 0, 1, STATUS_200),
                         f -> f.frame(CONTINUATION, 0, 1, block("a", "x".repeat(16_000)))),
                 "ENHANCE_YOUR_CALM",
-                "a header block without end");
+                "a header block that is too long");
         // One entry of 4,000 bytes, meant 16,000 times: 64 MB of fields in a block of 20 KB.
         byte[] bomb = new byte[16_000];
         Arrays.fill(bomb, (byte) 0xbe);
@@ -522,7 +522,7 @@ class OddServersTests {
                 "floods with " + of,
                 times(10_100, frames(), frame),
                 "ENHANCE_YOUR_CALM",
-                "a flood of frames that belong to no response");
+                "too many frames that belong to no response");
     }
 
     @ParameterizedTest

@@ -54,7 +54,7 @@ record KnownHostsLine(int number, String marker, String patterns, byte[] key) {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(key);
             return "SHA256:" + Base64.getEncoder().withoutPadding().encodeToString(digest);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Every Java has SHA-256", e);
+            throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
         }
     }
 

@@ -34,7 +34,7 @@ public final class Addresses {
                     .toArray(InetSocketAddress[]::new));
         } catch (UnknownHostException e) {
             throw new IOException(
-                    "unknown host '" + host + "'; correct the target, or add the name to this machine's resolver", e);
+                    "unknown host '" + host + "'; correct the target, or make the name resolvable on this machine", e);
         }
     }
 

@@ -55,13 +55,14 @@ public record TransferForecast(
             int last = sizes.length - 1;
             int before = atMostHalf(sizes, last);
             if (before < 0 || atMostHalf(sizes, before) < 0) {
-                return cannot("expected probes of three sizes, each at least twice the one before, to tell what comes"
-                        + " beyond the largest; got " + Arrays.toString(sizes));
+                return cannot(
+                        "expected probes of three sizes, each at least twice the previous one, to extrapolate beyond "
+                                + "the largest; got " + Arrays.toString(sizes));
             }
             change = changeOfSlope(sizes, rounds);
             if (change > MAX_CHANGE_OF_SLOPE) {
-                return cannot("the rate still changes where the probes end, at " + largest
-                        + " bytes; longer probes would show it");
+                return cannot("the rate is still changing at the largest probe size, " + largest
+                        + " bytes; larger probes are needed");
             }
         }
         Forecaster forecaster = new Forecaster(Battery.Kind.FIXED);
@@ -87,7 +88,7 @@ public record TransferForecast(
                     standing.value(),
                     low,
                     high,
-                    "the path is too unsteady: the interval's ends differ by more than a factor of 2");
+                    "the path is too unstable: the ends of the interval differ by more than a factor of 2");
         }
         return new TransferForecast(standing.value(), low, high, null);
     }

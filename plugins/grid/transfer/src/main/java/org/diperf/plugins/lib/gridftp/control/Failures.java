@@ -25,11 +25,11 @@ public final class Failures {
             Map.entry("is a directory", "a folder, where a file is expected"),
             Map.entry("read-only file system", "read-only file system"),
             Map.entry("file name too long", "name too long"),
-            Map.entry("file too large", "larger than its disk takes"),
+            Map.entry("file too large", "larger than its disk allows"),
             Map.entry("disk quota exceeded", "disk quota exceeded"),
             Map.entry("input/output error", "input/output error"),
             // In Netty's words, of a file that is sent.
-            Map.entry("underlying file size", "shorter than when it was opened"));
+            Map.entry("underlying file size", "truncated after it was opened"));
 
     private Failures() {}
 

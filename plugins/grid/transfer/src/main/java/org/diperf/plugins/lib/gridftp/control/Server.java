@@ -50,7 +50,7 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
         InetSocketAddress found = new InetSocketAddress(address.getHostString(), address.getPort());
         if (found.isUnresolved()) {
             throw new UnknownHostException("target: expected a host that can be resolved, got '"
-                    + address.getHostString() + "'; correct the target, or add the name to this machine's resolver");
+                    + address.getHostString() + "'; correct the target, or make the name resolvable on this machine");
         }
         return new Server(found, secure, path, user, password);
     }

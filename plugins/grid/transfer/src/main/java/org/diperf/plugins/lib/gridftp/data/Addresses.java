@@ -116,7 +116,7 @@ final class Addresses {
                 for (InetSocketAddress each : told) {
                     if (!each.getAddress().equals(server.getAddress())) {
                         throw new DataTransferException(
-                                "PASV: another host than the server's; allow it with data-host: told");
+                                "PASV: a host other than the server's; allow it with data-host: told");
                     }
                 }
                 return told;

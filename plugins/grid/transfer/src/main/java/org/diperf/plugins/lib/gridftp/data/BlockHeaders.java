@@ -86,7 +86,7 @@ final class BlockHeaders {
             }
         }
         if (count < 0 || (count > 0 && (offset < baseOffset || count > endOffset - offset))) {
-            throw new DataTransferException("data block outside of the file");
+            throw new DataTransferException("data block outside the file");
         }
         left = count;
         return channels;

@@ -192,7 +192,7 @@ public final class ServerQueries {
             }
             if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
                 // A server must not choose where in the tester's file system its files go.
-                lost(Failure.ofService("MLSC: a name that is none"));
+                lost(Failure.ofService("MLSC: an invalid name"));
             } else if (type.equals("dir")) {
                 into(folder + name + "/");
             } else if (files.size() == MAX_FILES) {

@@ -171,7 +171,7 @@ final class StreamPath implements DataPath {
                     long at = transfer.bytes();
                     if (session.settings().length() >= 0
                             && at + count > session.settings().length()) {
-                        throw new DataTransferException("more data than was asked for");
+                        throw new DataTransferException("more data than requested");
                     }
                     transfer.sink().write(bytes, count, at);
                     transfer.moved(count);

@@ -192,7 +192,7 @@ public final class Transfer {
                     ? Failure.ofService("file too short: fewer bytes than length asks for")
                     : null;
         }
-        return asked.offset() > 0 && count == 0 ? Failure.ofService("file too short: no byte from offset on") : null;
+        return asked.offset() > 0 && count == 0 ? Failure.ofService("file too short: no data after offset") : null;
     }
 
     private Settings settings() {
@@ -395,7 +395,7 @@ public final class Transfer {
     Failure ofLocalFile(Throwable thrown) {
         String name = settings().localName();
         return settings().direction() == Settings.Direction.GET && thrown instanceof NoSuchFileException
-                ? Failure.ofExperiment("local file: " + name + ": its folder is not there")
+                ? Failure.ofExperiment("local file: " + name + ": its folder does not exist")
                 : Failures.ofLocalFile(thrown, name);
     }
 

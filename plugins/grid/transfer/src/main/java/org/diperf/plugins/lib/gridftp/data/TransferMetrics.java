@@ -17,7 +17,7 @@ public final class TransferMetrics {
     public static final Metric SKEW = new Metric(
             "skew",
             "ms",
-            "time from the end of the first stream to the end of the last, for a download over several " + "streams");
+            "time from the end of the first stream to the end of the last, for a download over several streams");
 
     public static final Metric THROUGHPUT = new Metric(
             "data.throughput", "MB/s", "data transferred in the last second by the clients of one event loop");

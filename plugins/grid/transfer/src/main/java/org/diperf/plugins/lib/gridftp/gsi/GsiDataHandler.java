@@ -105,7 +105,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
 
     private void requireSelf() throws IOException {
         if (!credentials.isSelf(tls.peer())) {
-            throw new DataTransferException("data connection: authenticated as somebody else");
+            throw new DataTransferException("data connection: authenticated as a different identity");
         }
     }
 

@@ -37,7 +37,7 @@ class FailuresTests {
         assertThat(kind(new FileSystemException("/data/in", null, "Is a directory")))
                 .isEqualTo("local file: source /data/in: a folder, where a file is expected");
         assertThat(kind(new IOException("Underlying file size 5 smaller then requested count 10")))
-                .isEqualTo("local file: source /data/in: shorter than when it was opened");
+                .isEqualTo("local file: source /data/in: truncated after it was opened");
         // As a thread that computes checksums tells it.
         assertThat(kind(new CompletionException(new UncheckedIOException(new NoSuchFileException("/data/in")))))
                 .isEqualTo("local file: source /data/in: not there");
@@ -59,8 +59,8 @@ class FailuresTests {
 
     @Test
     void whatTheServerDoesWrongIsItsFaultWhateverItsWords() {
-        assertThat(Failures.of(new DataTransferException("more data than was asked for")))
-                .isEqualTo(Failure.ofService("more data than was asked for"));
+        assertThat(Failures.of(new DataTransferException("more data than requested")))
+                .isEqualTo(Failure.ofService("more data than requested"));
         assertThat(Failures.of(new ReplyReader.MalformedReplyException("too many open files")))
                 .isEqualTo(Failure.ofService("too many open files"));
     }
