@@ -376,7 +376,7 @@ final class GridSession implements GridRuns.Runner {
                 .allMatch(run -> run.experiment().load().lengthNanos().isPresent());
         String each = clock(lengths[0]) + (lengths.length == 1 ? "" : " to " + clock(lengths[lengths.length - 1]));
         return Numbers.count(runs.size(), "run") + " x " + (known ? "" : "at most ") + each
-                + (pause == 0 ? "" :  + (runs.size() - 1) + " pauses of " + clock(pause)) + " = "
+                + (pause == 0 ? "" : +(runs.size() - 1) + " pauses of " + clock(pause)) + " = "
                 + clock(all.getAsLong()) + ", plus the time to start and to report";
     }
 

@@ -265,8 +265,8 @@ class RunningLoadTests {
 
     @Test
     void aLostTesterEndsARunThatWantsAll() throws Exception {
-        try (HandDrivenRun run = run(
-                "testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+        try (HandDrivenRun run =
+                run("testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = begun(run);
             run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
             assertThat(load.watch()).isEqualTo(End.ABORTED);
@@ -401,8 +401,8 @@ class RunningLoadTests {
     @Test
     void nothingThatLeavesTheRunNamesASecret() throws Exception {
         String secret = HandDrivenRun.secret();
-        try (HandDrivenRun run = run(
-                "testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+        try (HandDrivenRun run =
+                run("testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = begun(run);
             run.reports.log(2, "logged in with " + secret);
             run.in(S, () -> run.reports.lost(1, "it died of " + secret, run.now()));

@@ -34,8 +34,8 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
     static InterruptedRun read(Path folder) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
-                    "--resume: expected the folder of a run, or of a sweep, variants or trials, got none at "
-                            + folder + ": there is no run.json in it");
+                    "--resume: expected the folder of a run, or of a sweep, variants or trials, got none at " + folder
+                            + ": there is no run.json in it");
         }
         if (!Files.exists(folder.resolve("run.json"))) {
             throw new IllegalArgumentException("--resume: expected a run whose load had started; the one in " + folder
