@@ -78,8 +78,7 @@ class LateCallsTests {
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(warned(summary))
                 .contains(
-                        "150 calls were due in the measured part and ended after it: with them 95 % took up to 6700 ms,"
-                                + " not 10 ms");
+                        "150 calls were due in the measured part but ended after it: with them, 95 % took up to 6700 ms, not 10 ms");
     }
 
     @Test
@@ -92,7 +91,7 @@ class LateCallsTests {
         assertThat(summary.thresholds().get(0).observed()).startsWith("20%");
         assertThat(Finding.sentence(analysis))
                 .contains("none of 240 calls failed, but 60 more that were due by its end");
-        assertThat(warned(summary)).contains("60 calls were due", "with them 20.0 % failed, not 0.0 %");
+        assertThat(warned(summary)).contains("60 calls were due", "with them, 20.0 % failed, not 0.0 %");
     }
 
     /** Throughput is of what ended in time. */

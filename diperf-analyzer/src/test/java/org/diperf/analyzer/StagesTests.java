@@ -423,7 +423,7 @@ final class StagesTests {
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
         assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text())
-                .contains("the load generator was the limit in 40.0 % of the time: the tester waited for a processor");
+                .contains("the load generator was the limit for 40.0 % of the time: the tester waited for a processor");
     }
 
     @Test

@@ -30,7 +30,7 @@ class NodesFigureTests {
         assertThat(figure.domain()).isEqualTo("round trip to the service (ms, log scale)");
         assertThat(figure.row(0, "nodes").x()).containsExactly(0.1, 200);
         assertThat(figure.row(0, "nodes").y()).containsExactly(1000, 10);
-        assertThat(figure.howToRead()).contains("Of 1 node one of the two was not measured");
+        assertThat(figure.howToRead()).contains("For 1 node, latency or bandwidth was not measured");
 
         Figures.Result drawn = Figures.write(nodes, "grid", folder);
         assertThat(drawn.problem()).isNull();

@@ -217,7 +217,7 @@ final class TesterFigureTests {
         FigureData bounds = FigureData.of(analysis, "clock-bounds");
 
         assertThat(bounds.domain()).isEqualTo("tester");
-        assertThat(bounds.range(0)).startsWith("error of global times (µs");
+        assertThat(bounds.range(0)).startsWith("error of global time (µs");
         Row hard = bounds.row(0, "hard bound, maximum over the run");
         assertThat(hard.x()).containsExactly(1, 2);
         assertThat(hard.y())

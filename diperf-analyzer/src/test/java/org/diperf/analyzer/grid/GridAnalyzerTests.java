@@ -167,7 +167,7 @@ class GridAnalyzerTests {
         assertThat(ofSix.differencePercent()).isEqualTo(ofTwo.differencePercent());
         assertThat(ofSix.isLargerThanNoise()).isFalse();
         assertThat(ofSix.highPercent()).isPositive();
-        assertThat(ofSix.conclusion()).contains("corrected for", "no more than trials scatter");
+        assertThat(ofSix.conclusion()).contains("corrected for", "no larger than the scatter between trials; diperf");
     }
 
     /** Workers whose throughputs scatter alike: the best has 105 calls/s, the others 100. */
@@ -189,7 +189,7 @@ class GridAnalyzerTests {
         FindingSummary finding = workers(200).analysis().summary().finding();
 
         assertThat(finding.isLargerThanNoise()).isNull();
-        assertThat(finding.conclusion()).contains("cannot be told from noise");
+        assertThat(finding.conclusion()).contains("cannot be distinguished from noise");
     }
 
     @Test

@@ -106,7 +106,7 @@ final class GeneratorLimitsTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .contains("tester 1 paused for 1500 ms in all, up to 1500 ms at a time");
+                .contains("tester 1 paused for 1500 ms in total, up to 1500 ms at a time");
     }
 
     @Test
@@ -136,7 +136,7 @@ final class GeneratorLimitsTests {
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(2);
             assertThat(mark.toSeconds()).isEqualTo(6);
-            assertThat(mark.note()).isEqualTo("the tester waited for a processor up to 71 % of the time it needed one");
+            assertThat(mark.note()).isEqualTo("the tester waited for a processor for up to 71 % of the time it needed one");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
@@ -180,7 +180,7 @@ final class GeneratorLimitsTests {
         assertThat(marks(analyze(run))).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isCloseTo(2, within(0.11));
             assertThat(mark.toSeconds()).isCloseTo(5, within(0.11));
-            assertThat(mark.note()).isEqualTo("the tester collected garbage up to 9 % of the time");
+            assertThat(mark.note()).isEqualTo("the tester spent up to 9 % of the time");
         });
     }
 
@@ -233,7 +233,7 @@ final class GeneratorLimitsTests {
         Analysis analysis = analyze(run);
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(4);
-            assertThat(mark.note()).startsWith("10 calls failed for lack of descriptors");
+            assertThat(mark.note()).startsWith("10 calls failed because the tester ran out of descriptors");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())

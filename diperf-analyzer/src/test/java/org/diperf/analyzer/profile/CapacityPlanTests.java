@@ -101,7 +101,7 @@ class CapacityPlanTests {
         assertThat(plan.high()).isEqualTo(3);
         assertThat(plan.kneeClients()).isEqualTo(3 * 48);
         assertThat(plan.nodes().get(0).load()).isCloseTo(100 / 3.0, within(1e-9));
-        assertThat(plan.nodes().get(0).firstOut()).isEqualTo("the service's own limit, 400/s a machine");
+        assertThat(plan.nodes().get(0).firstOut()).isEqualTo("the service's own limit, 400/s per machine");
         assertThat(plan.notes()).anyMatch(note -> note.contains("was not watched"));
     }
 
@@ -246,7 +246,7 @@ class CapacityPlanTests {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("expected format diperf-profile/1, got 'diperf-profile/7'");
         Files.writeString(file, text.replaceFirst("\"load\" : 12", "\"load\" : 3"));
-        assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("levels do not grow");
+        assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("levels do not increase");
         Files.writeString(file, text.substring(0, text.length() / 2));
         assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("got a damaged one");
         assertThatThrownBy(() -> ProfileFile.read(folder.resolve("none"))).hasMessageContaining("no such file");

@@ -87,7 +87,7 @@ class CallSectionTests {
         Html html = new Html();
         CallSection.write(analysis(run), html);
         assertThat(html.length()).isLessThan(400_000);
-        assertThat(html.toString()).contains("More calls are left out here");
+        assertThat(html.toString()).contains(">Further calls are omitted here");
     }
 
     @Test

@@ -33,7 +33,6 @@ class ClockTextTests {
                         new Note(2, ClockEvent.Kind.ROUTE_CHANGE, 4.5, 5, -3e6),
                         new Note(1, ClockEvent.Kind.ROUTE_CHANGE, 7, 7, 90e3))))
                 .isEqualTo(
-                        "round trips to the time server changed 3 times for 2 testers, most by 3.0 ms for tester 2 at"
-                                + " 4.5 s; errors of their clocks may have changed by half of that, within their bounds");
+                        "round-trip times to the time server changed 3 times for 2 testers, by up to 3.0 ms for tester 2 at 4.5 s; their clock errors may have changed by half of that, within their bounds");
     }
 }

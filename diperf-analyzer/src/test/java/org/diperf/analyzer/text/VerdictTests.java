@@ -56,7 +56,7 @@ class VerdictTests {
         assertThat(verdict.result()).isEqualTo("DONE");
         assertThat(verdict.notes())
                 .first()
-                .isEqualTo("92.5 % of the calls failed: response times are those of the 3 that did not");
+                .isEqualTo("92.5 % of the calls failed: response times cover only the 3 that did not");
     }
 
     @Test

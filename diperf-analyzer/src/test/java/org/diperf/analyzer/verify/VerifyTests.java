@@ -220,7 +220,7 @@ class VerifyTests {
         assertThat(RunVerifier.verify(run).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault ->
-                        assertThat(fault.reason()).contains("expected a call within the run", "of another run"));
+                        assertThat(fault.reason()).contains("expected a call within the run", "from another run"));
     }
 
     @Test

@@ -59,10 +59,10 @@ class DataFileTests {
                 "a,a;1,2|expected each column once, got 'a' again",
                 "a,;1,2|expected column names of letters, digits, underscores and hyphens, got ''",
                 "a;\"1|line 2: expected a closing quote, got the end of the file",
-                "a;x\"1|line 2: expected quotes around a whole value",
+                "a;x\"1|line 2: expected quotes around the whole value",
                 "a;\"x\"1|line 2: expected a comma or the end of the row after a closing quote",
-                "a|expected rows after the one that names the columns, got none",
-                ";|expected a first row that names the columns, got an empty file"
+                "a|expected rows after the header row, got none",
+                ";|expected a header row with column names, got an empty file"
             })
     void aFaultIsToldWithItsLine(String text, String wanted) {
         assertThatThrownBy(() -> file(text.replace(';', '\n')))

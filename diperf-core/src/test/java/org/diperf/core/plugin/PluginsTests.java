@@ -317,7 +317,7 @@ class PluginsTests {
                         "SameClient",
                         "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\"); static final " + metric
                                 + " Y = " + metric + ".of(\"x\", \"1\");")))
-                .contains("two metrics are called 'x'");
+                .contains("two metrics are named 'x'");
     }
 
     /** A one-class plugin with numbers of its own. */

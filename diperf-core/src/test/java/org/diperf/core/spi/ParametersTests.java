@@ -133,7 +133,7 @@ class ParametersTests {
         assertThat(unusable(EVERY, Map.of("string", List.of("hunter2"))))
                 .hasMessage("expected text that is fixed for the run, got a list");
         assertThat(unusable(EVERY, Map.of("texts", Map.of("password", "hunter2"))))
-                .hasMessage("expected list of texts, got a mapping of names to values");
+                .hasMessage("expected list of text values, got a mapping of names to values");
         assertThat(unusable(EVERY, Map.of("text-map", "password: hunter2")))
                 .hasMessage("expected a mapping of names to text values, got one value");
         assertThat(unusable(EVERY, Map.of("text", "${client hunter2"))).hasMessageNotContaining("hunter2");
@@ -144,7 +144,7 @@ class ParametersTests {
         List<Parameter> declared = List.of(Parameter.required("command", Type.TEXTS, "the program"));
         Parameters.Unusable thrown = unusable(declared, Map.of());
         assertThat(thrown.parameter()).isEqualTo("command");
-        assertThat(thrown).hasMessage("is missing: expected list of texts (the program)");
+        assertThat(thrown).hasMessage("is missing: expected list of text values (the program)");
     }
 
     /** A stack trace shows this, and no file in which the parameter stands. */

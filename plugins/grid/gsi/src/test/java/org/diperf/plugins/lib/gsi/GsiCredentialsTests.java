@@ -31,7 +31,7 @@ class GsiCredentialsTests {
         Path proxy = proxy(mode);
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test needs it"))
                 .hasMessageContaining("proxy-file: expected a file that only its owner can read")
-                .hasMessageContaining("got the mode " + mode)
+                .hasMessageContaining("got mode " + mode)
                 .hasMessageContaining("chmod 600 " + proxy);
     }
 
@@ -47,7 +47,7 @@ class GsiCredentialsTests {
     void aLinkToOneThatOthersCanUseIsRefusedToo() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), proxy("rw-r--r--"));
         assertThatThrownBy(() -> GsiCredentials.of(with(link), "a test needs it"))
-                .hasMessageContaining("got the mode rw-r--r--");
+                .hasMessageContaining("got mode rw-r--r--");
     }
 
     @Test
@@ -56,7 +56,7 @@ class GsiCredentialsTests {
         Path ended = folder.resolve("ended.pem");
         assertThatThrownBy(() -> GsiCredentials.of(trusting(ended), "a test needs it"))
                 .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at ")
-                .hasMessageContaining("make a new one with: grid-proxy-init -out " + ended);
+                .hasMessageContaining("create a new one with: grid-proxy-init -out " + ended);
     }
 
     @Test
@@ -66,7 +66,7 @@ class GsiCredentialsTests {
         Instant yesterday = Instant.now().minus(Duration.ofDays(1));
         assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test needs it", () -> yesterday))
                 .hasMessageContaining("proxy-file: expected a valid credential, got one that is not valid before ")
-                .hasMessageContaining("by this machine's clock it is " + yesterday + "; set the clock, or wait");
+                .hasMessageContaining("while this machine's clock shows 2026-11-28T09" + yesterday + "; set the clock, or wait");
     }
 
     @Test
@@ -81,12 +81,12 @@ class GsiCredentialsTests {
         GsiWorld.make(folder);
         Path proxy = folder.resolve("proxy.pem");
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test needs it"))
-                .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
+                .hasMessageStartingWith("ca-dir: expected a folder with trusted CA certificates, named by")
                 .hasMessageEndingWith("got a file at " + proxy + "; give the folder");
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.copy(folder.resolve("host-cert.pem"), other.resolve("ca.pem"));
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test needs it"))
-                .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
+                .hasMessageStartingWith("ca-dir: expected a folder with trusted CA certificates, named by")
                 .hasMessageEndingWith("got none in " + other + "; put the CA certificate there");
     }
 

@@ -102,7 +102,7 @@ class TransferForecastTests {
         assertThat(TransferForecast.of(SIZES, rounds(19, () -> 1), MB).reason()).contains("expected 20 rounds");
         int[] count = {0};
         List<double[]> crossed = rounds(40, () -> count[0]++ % 7 < 4 ? 1 : 3);
-        assertThat(TransferForecast.of(SIZES, crossed, 8 * MB).reason()).contains("too unsteady");
+        assertThat(TransferForecast.of(SIZES, crossed, 8 * MB).reason()).contains("too unstable");
         List<double[]> still = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             still.add(new double[] {0.5, 0.7, 0.8, 0.9});
