@@ -108,7 +108,7 @@ final class DoubtfulRunTests {
             assertThat(summary.verdict()).isEqualTo("suspect");
             assertThat(summary.warnings())
                     .extracting(Warning::text)
-                    .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " call"));
+                    .anyMatch(warning -> warning.contains("tester 1 reported sending " + said + " call"));
         }
     }
 
@@ -248,7 +248,7 @@ final class DoubtfulRunTests {
         assertThat(summary.warnings())
                 .extracting(Warning::text)
                 .anyMatch(warning -> warning.contains("tester 2 was lost at 5.0 s")
-                        && warning.contains("another one had its share of the load from 7.0 s on"));
+                        && warning.contains("another tester took over its share of the load from 7.0 s on"));
         Summary.Window peak = Objects.requireNonNull(summary.peak());
         assertThat(peak.clients()).isEqualTo(4);
         assertThat(peak.toSeconds()).isEqualTo(5);

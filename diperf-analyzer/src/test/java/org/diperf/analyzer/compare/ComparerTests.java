@@ -151,7 +151,7 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(mean(comparison).units()).isEqualTo("batches");
         assertThat(comparison.allNotes())
-                .anyMatch(note -> note.contains("one run per side does not show how results vary from run to run"));
+                .anyMatch(note -> note.contains("there are too few to show how results vary from run to run"));
     }
 
     @Test

@@ -80,7 +80,7 @@ final class TesterFigureTests {
         FigureData testers = FigureData.of(twoTesters(), "testers");
 
         assertThat(testers.domain()).isEqualTo("testers by number, nearest to the target first");
-        Row served = testers.row(0, "calls/s of a client");
+        Row served = testers.row(0, "calls/s per client");
         assertThat(served.x()).containsExactly(1, 2);
         assertThat(served.y()).containsExactly(new double[] {7.5, 10}, within(0.01));
         Row deviations = testers.row(0, "calls/s of a client, deviation");

@@ -136,7 +136,7 @@ class RunImportTests {
         Path file = Files.write(work.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length / 2));
 
         assertThatThrownBy(() -> read(file, Layout.PLAIN))
-                .hasMessageContaining("expected a whole file of gzip")
+                .hasMessageContaining("expected a complete gzip file")
                 .hasMessageContaining("gzip -dc");
         assertThat(work.resolve("run")).isEmptyDirectory();
     }

@@ -187,7 +187,7 @@ final class GeneratorLimitsTests {
     @Test
     void collectionsStolenTimeAndHeldSamplesMakeTheRunSuspect() throws IOException {
         for (String[] each : new String[][] {
-            {"tester.gc", "60", "collected garbage up to 6 %"},
+            {"tester.gc", "60", "spent up to 6 % of the time in garbage collection"},
             {"host.steal", "0.2", "without its processors up to 20 %"},
             {"tester.held", "300", "could not be passed on for up to 300 ms"}
         }) {
@@ -210,7 +210,7 @@ final class GeneratorLimitsTests {
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(summary.warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.contains("were sent late: by 3.0 ms"));
+                .anyMatch(warning -> warning.contains("were sent late, by at least 3.0 ms"));
     }
 
     @Test
@@ -252,7 +252,7 @@ final class GeneratorLimitsTests {
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.startsWith("1 call failed by limits of the load generator, not"));
+                .anyMatch(warning -> warning.startsWith("1 call failed because of limits of the load generator, not"));
         assertThat(analysis.failures()).singleElement().satisfies(cause -> {
             assertThat(cause.outcome()).isEqualTo("cannot start curl: too many processes");
             assertThat(cause.fault()).isEqualTo(Fault.GENERATOR);
@@ -271,7 +271,7 @@ final class GeneratorLimitsTests {
         }
         assertThat(analyze(run).summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.startsWith("10 calls failed by limits of the load generator"));
+                .anyMatch(warning -> warning.startsWith("10 calls failed because of limits of the load generator"));
     }
 
     @Test

@@ -168,7 +168,7 @@ class CapacityPlanTests {
         assertThat(plan.nodes().get(0).firstOut()).isEqualTo("processors");
         CapacityPlan more = CapacityPlan.of(profile, nodes(1, 16), clients(48));
         assertThat(more.nodes().get(0).part()).isEqualTo(1);
-        assertThat(more.notes()).anyMatch(note -> note.contains("count as such a machine; a run with levels"));
+        assertThat(more.notes()).anyMatch(note -> note.contains("are counted as such a machine; a run with levels"));
     }
 
     /** M/M/m by Erlang's C formula. */
@@ -220,7 +220,7 @@ class CapacityPlanTests {
                 .hasMessageContaining("levels up to 72 clients");
         assertThatThrownBy(() -> CapacityPlan.of(profile(90, KNEE), nodes(1, Double.NaN), new Asked(200, 5, 0)))
                 .hasMessageContaining("a node would get 200 clients, and it is more than twice the highest")
-                .hasMessageContaining("A run that would show it: levels up to 200 clients on one machine");
+                .hasMessageContaining("To find out, run levels up to 200 clients on one machine");
         assertThatThrownBy(() ->
                         CapacityPlan.of(profile(90, KNEE, processors(0.01, 8)), nodes(1, Double.NaN), clients(20)))
                 .hasMessageContaining("node n0 has no cores in the file");

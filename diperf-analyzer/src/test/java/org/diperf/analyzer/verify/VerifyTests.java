@@ -101,8 +101,8 @@ class VerifyTests {
         assertThat(found.calls()).isEqualTo(2 * CALLS - 100);
         assertThat(found.problems())
                 .anyMatch(text -> text.contains("tester 1: 1 block is missing"))
-                .anyMatch(text -> text.contains("it says it sent 3,000 calls, but the samples contain 2,900"))
-                .anyMatch(text -> text.contains("summary.json is not what the samples give"));
+                .anyMatch(text -> text.contains("it reported sending 3,000 calls, but the samples contain 2,900"))
+                .anyMatch(text -> text.contains("summary.json does not match the samples"));
 
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
@@ -127,7 +127,7 @@ class VerifyTests {
 
         assertThat(found.files().get(files.size() - 1).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("up to the end of the file", "cut off"));
+                .satisfies(fault -> assertThat(fault.reason()).contains("up to the end of the file", "truncated"));
         repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
     }
@@ -138,7 +138,7 @@ class VerifyTests {
 
         Findings found = RunVerifier.verify(run);
 
-        assertThat(found.problems()).anyMatch(text -> text.contains("1 block arrived before"));
+        assertThat(found.problems()).anyMatch(text -> text.contains("1 block arrived twice"));
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);

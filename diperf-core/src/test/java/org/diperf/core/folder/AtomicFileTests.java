@@ -101,12 +101,12 @@ class AtomicFileTests {
         DiskFailure found = DiskFailure.of(new IOException("wrapped: " + full.getMessage(), full), folder);
         assertThat(found.kind()).isEqualTo(Kind.FULL);
         assertThat(found.found())
-                .startsWith("the disk of /proc/self/x, on /proc (proc), is full: ")
+                .startsWith("the disk holding /proc/self/x, on /proc (proc), is full: ")
                 .contains("No space left on device");
         assertThat(found.remedy()).isEqualTo("make room");
 
         DiskFailure fails = DiskFailure.of(new IOException("Input/output error"), folder);
-        assertThat(fails.found()).startsWith("the disk of " + folder + ", on /").endsWith(" fails: Input/output error");
+        assertThat(fails.found()).startsWith("the disk holding " + folder + ", on /").endsWith(" fails: Input/output error");
         assertThat(fails.remedy()).contains("dmesg").doesNotContain("room");
 
         DiskFailure other = DiskFailure.of(new IOException("run.json is damaged"), folder);

@@ -449,7 +449,7 @@ class SampleFormatTests {
         Files.write(file, Arrays.copyOf(bytes, bytes.length - 17));
         Found found = read();
         assertThat(found.numbers).isEqualTo(numbers(2, 2));
-        assertThat(found.damages).hasSize(1).first().asString().contains("cut off");
+        assertThat(found.damages).hasSize(1).first().asString().contains("truncated");
     }
 
     @Test

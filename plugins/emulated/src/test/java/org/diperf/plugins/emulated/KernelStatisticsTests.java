@@ -106,7 +106,7 @@ class KernelStatisticsTests {
                 .contains(
                         "70 packets; 123 probes, late by 0 us (p50), 7 us (p99), 0 us (at most); 3 not taken by the"
                                 + " next device",
-                        "link rb there: 52 packets, 40000 bytes sent, 5 lost, 3 dropped by a full queue, 0 by a cut");
+                        "link rb there: 52 packets, 40000 bytes sent, 5 lost, 3 dropped at a full queue, 0 on a cut link");
     }
 
     @Test
