@@ -69,8 +69,9 @@ final class Caveats {
         long drifting = blocks.stream().filter(IndependentBlocks::isCorrelated).count();
         if (drifting > 0) {
             caveats.add("response time or throughput of " + side.name() + " drifts "
-                    + (blocks.size() == 1 ? "throughout the run" : "in " + drifting + " of its " + blocks.size()
-                    + " runs")
+                    + (blocks.size() == 1
+                            ? "throughout the run"
+                            : "in " + drifting + " of its " + blocks.size() + " runs")
                     + ", so its intervals may be too narrow; exclude the warm-up (measure.skip) or measure for longer");
         }
     }

@@ -51,8 +51,8 @@ public final class ComparisonText {
                         !isWorse(contrast) && !contrast.found(Finding.BETTER).isEmpty())
                 .toList();
         List<String> parts = new ArrayList<>();
-        parts.add("Worse in " + worse.size() + " of " + contrasts.size() + " comparisons"
-                + named(worse, Finding.WORSE));
+        parts.add(
+                "Worse in " + worse.size() + " of " + contrasts.size() + " comparisons" + named(worse, Finding.WORSE));
         parts.add("better in " + better.size() + named(better, Finding.BETTER));
         return String.join(", ", parts) + ".";
     }
@@ -93,8 +93,8 @@ public final class ComparisonText {
                     + String.join(
                             ", ",
                             broken.stream()
-                                    .map(rule -> sized(rule.seen()) + " against a limit of '" + rule.rule().text()
-                                            + "'")
+                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
+                                            + rule.rule().text() + "'")
                                     .toList())
                     + ".";
         }
@@ -118,8 +118,8 @@ public final class ComparisonText {
                     + String.join(
                             ", ",
                             contrast.rules().stream()
-                                    .map(rule -> sized(rule.seen()) + " against a limit of '" + rule.rule().text()
-                                            + "'")
+                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
+                                            + rule.rule().text() + "'")
                                     .toList())
                     + ".";
         }
@@ -135,8 +135,8 @@ public final class ComparisonText {
                     + sized(main(generated)) + ".";
         }
         if (!generated.isEmpty()) {
-            return "Could not tell whether " + b + " differs from " + a
-                    + ": the observed difference, " + sized(main(generated)) + ", may be due to the load generator.";
+            return "Could not tell whether " + b + " differs from " + a + ": the observed difference, "
+                    + sized(main(generated)) + ", may be due to the load generator.";
         }
         if (isUntold(contrast)) {
             return "There are too few calls to compare " + b + " with " + a + ".";

@@ -46,7 +46,7 @@ record GeneratorFigure(RunView run) implements RunFigure {
         to.add(run.figure(
                 "generator",
                 "Load generator hiccups",
-                "For each " + Numbers.length(run.series().quantumSeconds())
+                "For each interval of " + Numbers.length(run.series().quantumSeconds())
                         + ", the worst tester" + scale.note()
                         + ": above, how long it paused; below, what kept it from working. Peaks that coincide with "
                         + "response time peaks come from the generator, not the service.",

@@ -299,7 +299,7 @@ public final class RunVerdict {
                 note(
                         Subject.TESTER,
                         some(tester.stuckClients(), "client") + " of tester " + tester.number()
-                                + " did not end a call after its timeout and had to be replaced");
+                                + " did not return from a call after its timeout and had to be replaced");
             }
             if (tester.lateEnds() > 0) {
                 note(

@@ -108,8 +108,8 @@ public final class Partition {
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
             throw new IllegalArgumentException("Expected '" + by + "' to divide the run into 1 to " + MOST
-                    + " parts, got " +
-                    + made.names.size() + "; choose something with fewer values");
+                    + " parts, got " + +made.names.size()
+                    + "; choose something with fewer values");
         }
         return made;
     }

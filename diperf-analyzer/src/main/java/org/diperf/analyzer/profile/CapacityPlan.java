@@ -169,7 +169,7 @@ public record CapacityPlan(
                 throw new UnknownException("node " + node.host() + ": expected its number of cores in the file, got "
                         + "none; a call costs "
                         + String.format(Locale.ROOT, "%.3g ms", processors.perCall() * 1e3)
-                        + " of processor time, so specify the cores (cores: N)");
+                        + " of processor time; specify cores: N");
             }
             double cores = node.cores() * node.speed();
             if (available != null && base + own * processors.perCall() >= BUSY * available) {
@@ -178,10 +178,9 @@ public record CapacityPlan(
                 double scale = cores / available;
                 low = mid = high = Math.min(1, scale);
                 if (scale > 1.01) {
-                    notes.add(
-                            "nodes with more or faster processors than the profile's " + plain(available)
-                                    + " are treated as if they had only those; a run with levels on one of them "
-                                    + "would show what they can handle");
+                    notes.add("nodes with more or faster processors than the profile's " + plain(available)
+                            + " are treated as if they had only those; a run with levels on one of them "
+                            + "would show what they can handle");
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;

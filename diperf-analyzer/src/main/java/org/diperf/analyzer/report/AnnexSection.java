@@ -112,8 +112,8 @@ final class AnnexSection {
         if (annex.annex().drawing().contains("data-load")) {
             html.element(
                     "p",
-                    "The thicker a line, the more it is used; from 70 % on it is broken by long dashes, from 95 % on by short"
-                            + " ones.",
+                    "The thicker a line, the more it is used; long dashes mean 70 % or more, short dashes 95 % or "
+                            + "more.",
                     "class",
                     "note");
         }

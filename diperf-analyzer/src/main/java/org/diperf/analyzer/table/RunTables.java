@@ -52,9 +52,7 @@ public final class RunTables {
                     "one row per tester",
                     (analysis, file) -> TesterTable.of(analysis).write(analysis.testers(), file)),
             new CsvFile(
-                    "network.csv",
-                    "round trips to the target, one row per tester and span of time",
-                    (analysis, file) -> {
+                    "network.csv", "round trips to the target, one row per tester and time span", (analysis, file) -> {
                         List<RoundTrip> trips = RoundTrip.of(analysis.details().network());
                         if (!trips.isEmpty()) {
                             RoundTrip.TABLE.write(trips, file);

@@ -31,7 +31,7 @@ public record DiskFailure(Kind kind, String found) {
         /** It cannot be read or written. */
         FAILING("check the system's messages about that disk (dmesg) and repair it"),
         /** Something other than the disk. */
-        OTHER("mend that");
+        OTHER("fix that");
 
         private final String remedy;
 

@@ -98,7 +98,7 @@ public record Parameter(
         /** A list of such mappings. */
         MAPPINGS("list of mappings"),
         /** Names of the user's own, each with such a mapping; a list of names gives each an empty one. */
-        NAMED("names with mappings"),
+        NAMED("list of names, or mapping of names to mappings"),
         /** Anything; the plugin checks it in {@link ClientPlugin#check}. */
         TREE("see the help");
 
@@ -129,7 +129,7 @@ public record Parameter(
         }
         if (!content.shortFor.isEmpty() && content.keys.stream().noneMatch(key -> key.name.equals(content.shortFor))) {
             throw new IllegalArgumentException(
-                    "Parameter '" + name + "' is short for '" + content.shortFor + "', which is none of its keys");
+                    "Parameter '" + name + "' is short for '" + content.shortFor + "', which is not one of its keys");
         }
     }
 
