@@ -28,7 +28,7 @@ final class LevelFinding {
                 .max();
         if (found == null && seen.isPresent()) {
             return name + " met " + conditions + " at up to " + Levels.write(analysis, seen.getAsDouble())
-                    + ", but not when that was confirmed: the limit is uncertain."
+                    + ", but not in the confirming probe: the limit is uncertain."
                     + generator(analysis, seen.getAsDouble());
         }
         if (found == null) {

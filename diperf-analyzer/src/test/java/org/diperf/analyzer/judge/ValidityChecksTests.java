@@ -149,7 +149,7 @@ final class ValidityChecksTests {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "a measurement fault, according to Little's law, in the measured part: 1 clients were active, but 45.00 calls/s of 10.00 ms and 10.00 ms of think time amount to 0.9");
+                        "Little's law does not hold for the measured part, which indicates a measurement fault: 1 clients were active, but 45.00 calls/s of 10.00 ms and 10.00 ms of think time amount to 0.9");
     }
 
     /** Two clients for 30 s, each a call every 20 ms that takes 8 and 12 ms in turn, but for every {@code slow}th: 30 ms. */

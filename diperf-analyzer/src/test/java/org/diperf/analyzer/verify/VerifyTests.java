@@ -111,7 +111,7 @@ class VerifyTests {
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
                 .anyMatch(text ->
-                        text.startsWith("samples were repaired: 1 stretch that could not be used was left out"));
+                        text.startsWith("samples were repaired: 1 section that could not be used was left out"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
@@ -256,7 +256,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .singleElement()
-                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 stretch cannot be used"));
+                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 section cannot be used"));
         repaired(run, work.resolve("mended"));
         Findings again = RunVerifier.verify(work.resolve("mended"));
         assertThat(again.problems()).isEmpty();

@@ -207,7 +207,7 @@ class BadInputsTests {
                 plugin("corrupt jar", jar -> Files.writeString(jar, "PK no zip"), "is not a jar", "again"),
                 plugin("newer class", jar -> jar(jar, "Newer", newer()), "needs Java 55", "--release"),
                 plugin("class not in the jar", jar -> jar(jar, "Missing", new byte[0]), "Missing", "not in the jar"),
-                plugin("no plugin in it", jar -> jar(jar, "", new byte[0]), "without a plugin", "META-INF/services"),
+                plugin("no plugin in it", jar -> jar(jar, "", new byte[0]), "contains no plugin", "META-INF/services"),
                 bad("no plugins folder", (f, p) -> good(f, "--plugins", f + "/none"), 2, "--plugins", "got nothing"),
                 bad("unknown ID", (f, p) -> List.of("plugins", "htp"), 2, "'htp'", "Did you mean", "http"),
                 file(

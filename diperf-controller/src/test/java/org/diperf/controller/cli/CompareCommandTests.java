@@ -228,7 +228,7 @@ class CompareCommandTests {
         Path out = folder.resolve("compared");
         Outcome outcome = Outcome.of("compare", parent.toString(), "--out", out.toString());
         assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
-        assertThat(outcome.out()).startsWith("new is worse than old").contains("3 and 3 runs, each run one value");
+        assertThat(outcome.out()).startsWith("new is worse than old").contains("3 and 3 runs, one value per run");
         assertThat(out.resolve("compare.html")).isNotEmptyFile();
         assertThat(Files.readString(out.resolve("comparison.json"))).contains("\"verdict\" : \"worse\"");
     }
@@ -287,7 +287,7 @@ class CompareCommandTests {
         Outcome outcome = Outcome.of("compare", before, after, "--fail-on", "response.mean +5%");
         assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
         assertThat(outcome.out())
-                .startsWith("1 of 4 comparisons are worse (after: clients=8, new response mean +")
+                .startsWith("Worse in 1 of 4 comparisons (after: clients=8, new response mean +")
                 .contains("before: clients=4, old");
         assertThat(Outcome.of("compare", before, "--to", after).code()).isEqualTo(99);
     }

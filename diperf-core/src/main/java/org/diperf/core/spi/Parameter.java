@@ -98,7 +98,7 @@ public record Parameter(
         /** A list of such mappings. */
         MAPPINGS("list of mappings"),
         /** Names of the user's own, each with such a mapping; a list of names gives each an empty one. */
-        NAMED("list of names, or mapping of names to mappings"),
+        NAMED("list or mapping of names"),
         /** Anything; the plugin checks it in {@link ClientPlugin#check}. */
         TREE("see the help");
 
