@@ -244,7 +244,7 @@ final class ValidityChecksTests {
                 .filteredOn(warning -> warning.contains("MSER-5 over the whole level"))
                 .singleElement()
                 .asString()
-                .startsWith("level 2: settled");
+                .startsWith("level 2: considered settled");
         Analyzer.write(analysis, folder);
         assertThat(Files.readAllLines(folder.resolve("stages.csv")).get(2)).containsPattern(",steady,20[.,]");
         assertThat(Files.readString(folder.resolve("summary.json")))

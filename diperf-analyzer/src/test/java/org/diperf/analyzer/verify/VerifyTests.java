@@ -220,7 +220,7 @@ class VerifyTests {
         assertThat(RunVerifier.verify(run).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault ->
-                        assertThat(fault.reason()).contains("expected a call within the run", "from another run"));
+                        assertThat(fault.reason()).contains("expected a call within the run", "from a different run"));
     }
 
     @Test
@@ -279,7 +279,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(beyond).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("expected a client below 4", "got number 9"));
+                .satisfies(fault -> assertThat(fault.reason()).contains("expected the number of a client to be below 4", "got 9"));
         assertThat(RunVerifier.verify(early).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.reason()).contains("expected a call within the run"));

@@ -271,6 +271,6 @@ class ParametersTests {
         assertThatThrownBy(() -> Parameter.optional("loss", Type.MAPPING, "losses")
                         .of(RATE)
                         .shortFor("share"))
-                .hasMessage("Parameter 'loss' is short for 'share', which is none of its keys");
+                .hasMessage("Parameter 'loss' is short for 'share', which is not one of its keys");
     }
 }
