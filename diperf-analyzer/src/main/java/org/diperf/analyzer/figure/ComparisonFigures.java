@@ -193,7 +193,7 @@ final class ComparisonFigures {
                 "Response time by percentile",
                 subtitle,
                 "Compare the values at 99 to see how long the slowest call in a hundred took" + scale.note()
-                        + "; lines that diverge only at the right differ only in their slowest calls" + leftOut + ".",
+                        + "; lines that diverge only on the right differ only in their slowest calls" + leftOut + ".",
                 500,
                 plot);
     }

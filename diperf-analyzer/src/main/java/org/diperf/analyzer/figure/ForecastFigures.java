@@ -36,7 +36,8 @@ record ForecastFigures(RunView run) implements RunFigure {
         to.add(run.figure(
                 "forecasts",
                 "Probes and their forecasts",
-                "Means of each interval with a probe. Each forecast was made before the probe at which it is plotted"
+                "Mean values of each interval that contains a probe. Each forecast was made before the probe at "
+                        + "which it is plotted"
                         + inside(forecast.get(0))
                         + "; if measurements often differ from the forecast, the path has changed.",
                 300 + 150 * forecast.size(),

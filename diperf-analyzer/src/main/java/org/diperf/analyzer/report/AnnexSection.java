@@ -106,7 +106,7 @@ final class AnnexSection {
             });
         } catch (IOException e) {
             // What is open of it is closed by the end of the page's own element.
-            html.close("svg").element("p", "The rest of the drawing cannot be read.", "class", "note");
+            html.close("svg").element("p", "The rest of the drawing is unreadable.", "class", "note");
         }
         html.close("div");
         if (annex.annex().drawing().contains("data-load")) {

@@ -122,7 +122,8 @@ final class LiveChart {
         html.open("figcaption")
                 .text(
                         picture.howToRead()
-                                + " Drag over a part to zoom, or use the keys +, −, ◀, ▶ and 0, or Ctrl with the mouse wheel. ");
+                                + " Drag to select a part to zoom in on, or use the keys +, −, ◀, ▶ and 0, or Ctrl "
+                                + "with the mouse wheel. ");
         images.links(html, picture);
         html.close("figcaption");
         table(html);

@@ -48,7 +48,7 @@ final class ServerSection {
         if (!rows.isEmpty()) {
             html.table(
                     "What monitors saw over the measured part: time-weighted mean, smallest and largest sample; "
-                            + "values that were always 0 are left out",
+                            + "values that were always 0 are omitted",
                     2,
                     HEAD,
                     rows.subList(0, Math.min(MAX_ROWS, rows.size())));

@@ -66,7 +66,7 @@ final class Tables {
         List<PartTable.Row> peak = PartTable.peakRows(breakdown);
         if (!peak.isEmpty()) {
             table(
-                    "The same over the peak of the run, and how evenly the clients of each were served",
+                    "The same for the peak of the run, and how evenly the clients of each were served",
                     1,
                     PartTable.atPeak(analysis, breakdown),
                     peak);

@@ -130,8 +130,8 @@ public final class RunRepair {
             }
         });
         if (!unknown.isEmpty()) {
-            said.add("no exchange with the clocks of testers " + unknown
-                    + " is known, so their times are relative to when each was instructed to start");
+            said.add("no clock exchange with testers " + unknown + " was recorded, so their times are relative to "
+                    + "when each was instructed to start");
         }
         return said;
     }

@@ -29,7 +29,7 @@ public record DiskFailure(Kind kind, String found) {
         /** There is no room. */
         FULL("make room"),
         /** It cannot be read or written. */
-        FAILING("check the system's messages about that disk (dmesg) and repair it"),
+        FAILING("check the system log (dmesg) for messages about that disk and repair it"),
         /** Something other than the disk. */
         OTHER("fix that");
 

@@ -125,7 +125,7 @@ public record Parameter(
         }
         if (required && fallback != null) {
             throw new IllegalArgumentException(
-                    "Parameter '" + name + "' is required and has a default; drop one of them");
+                    "Parameter '" + name + "' is required and has a default; remove one of them");
         }
         if (!content.shortFor.isEmpty() && content.keys.stream().noneMatch(key -> key.name.equals(content.shortFor))) {
             throw new IllegalArgumentException(

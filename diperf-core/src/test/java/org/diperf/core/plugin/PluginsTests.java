@@ -303,7 +303,7 @@ class PluginsTests {
     @Test
     void faultsOfDeclarationAreToldAtLoad() throws IOException {
         assertThat(onlyReason(plugin("FinalClient", "@Param(help = \"x\", or = \"1\") final int x = 1;")))
-                .contains("drop final and static");
+                .contains("remove final and static");
         assertThat(onlyReason(plugin("OddClient", "@Param(help = \"x\") Thread x;")))
                 .contains("got java.lang.Thread");
         assertThat(onlyReason(plugin("BadIdClient", "public String id() { return \"Bad Id\"; }")))
