@@ -108,13 +108,13 @@ class BadTopologyTests {
                 routing("an unknown key", "{ protocol: ospf, helo: 1s }", 30, "Did you mean 'hello'"),
                 routing("a hello of half a second", "{ protocol: ospf, hello: 500ms }", 37, "whole seconds from 1s"),
                 routing("dead before a hello", "{ protocol: ospf, hello: 5s, dead: 5s }", 47, "from 6s"),
-                routing("a hold of OSPF", "{ protocol: ospf, hold: 9s }", 36, "of the protocols bgp"),
+                routing("a hold of OSPF", "{ protocol: ospf, hold: 9s }", 36, "'hold' applies only to bgp"),
                 routing("a hold that BGP forbids", "{ protocol: bgp, hold: 2s }", 35, "from 3s"),
                 routing(
                         "hellos of static ways",
                         "{ protocol: static, hello: 1s }",
                         39,
-                        "of the protocols ospf and bgp"),
+                        "'hello' applies only to ospf and bgp"),
                 routing("an unknown sign of a cut", "{ protocol: ospf, detect: magic }", 38, "[hello, carrier]"),
                 routed(
                         "no routers",
@@ -140,7 +140,7 @@ class BadTopologyTests {
                         far,
                         "bgp",
                         "5:12",
-                        "joined by links among themselves",
+                        "connected with one another",
                         "from 'r' to 't' within system 7"),
                 routed(
                         "a site in two pieces",
@@ -163,7 +163,7 @@ class BadTopologyTests {
                         "routing by netem",
                         List.of(HOSTS, ROUTERS, LINKS, "  routing: ospf", PLACE, "  engine: netem"),
                         "9:11",
-                        List.of("netem supports static routing alone")));
+                        List.of("netem supports only static routing (testbed.routing)")));
     }
 
     static Stream<Bad> bad() {
@@ -174,13 +174,18 @@ class BadTopologyTests {
                 hosts("a host's unknown key", "{ user: { cuont: 2 } }", 20, "'cuont'", "Did you mean 'count'"),
                 hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
                 hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
-                hosts("a host named localhost", "{ localhost: {} }", 23, "expected another name", "'localhost'"),
+                hosts("a host named localhost", "{ localhost: {} }", 23, "expected a name", "'localhost'"),
                 hosts("no processors", "{ user: { cpu: 0 } }", 25, "processors from 0.01 on", "'0'"),
                 hosts("processors in percent", "{ user: { cpu: 50% } }", 25, "processors from 0.01 on", "'50%'"),
-                hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "from 4MiB on", "'1MiB'"),
+                hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "of at least 4MiB", "'1MiB'"),
                 hosts("a disk without a time", "{ user: { disk: 20MB } }", 26, "20MB/s", "'20MB'"),
                 hosts("a disk of no rate", "{ user: { disk: 0MB/s } }", 26, "20MB/s", "'0MB/s'"),
-                hosts("a site that is none", "{ user: { site: 'a b' } }", 26, "the name of a site", "'a b'"),
+                hosts(
+                        "a site that is none",
+                        "{ user: { site: 'a b' } }",
+                        26,
+                        "expected a site name of letters, digits, dots",
+                        "'a b'"),
                 hosts("an address that is none", "{ user: { address: 10.99.1 } }", 29, "10.99.0.1", "'10.99.1'"),
                 hosts("an address of this host itself", "{ user: { address: 127.0.0.1 } }", 29, "127.0.0.0/8"),
                 hosts("an address of the management", "{ user: { address: 198.18.0.1 } }", 29, "198.18.0.0/15"),
@@ -188,7 +193,7 @@ class BadTopologyTests {
                         "a doubled address",
                         "{ user: { address: 10.0.0.1 }, server: { address: 10.0.0.1 } }",
                         60,
-                        "an address of its own",
+                        "expected unique host addresses",
                         "10.0.0.1 for 'user' and 'server'"),
                 hosts(
                         "addresses that meet",
@@ -199,11 +204,16 @@ class BadTopologyTests {
                         "a doubled name",
                         "{ user: { count: 2 }, user-1: {}, server: {} }",
                         40,
-                        "by each name",
+                        "a unique name for each host or router",
                         "'user-1'"),
                 routers("routers as a text", "r", 12, "list or mapping of names such as [ r ]", "'r'"),
                 routers("a router twice", "[ r, r ]", 17, "unique names", "'r' twice"),
-                routers("a router with a host's name", "[ r, server ]", 17, "by each name", "'server' again"),
+                routers(
+                        "a router with a host's name",
+                        "[ r, server ]",
+                        17,
+                        "a unique name for each host or router",
+                        "'server' again"),
                 routers("a router without a link", "[ r, s ]", 12, "expected a link to each router", "'s'"),
                 links("links as a mapping", "{ between: [user, r] }", 10, "list of mappings such as"),
                 links(
@@ -212,7 +222,11 @@ class BadTopologyTests {
                         10,
                         "expected a route between all hosts",
                         "'user-1' to 'server'"),
-                links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts forward nothing"),
+                links(
+                        "ways through a host alone",
+                        "[ { between: [user, server] } ]",
+                        10,
+                        "only routers forward packets"),
                 links(
                         "two links by one name",
                         "[ { between: [user, r] }, { name: a, between: [r, server] }, { name: a, between: [r, server] } ]",
@@ -236,7 +250,7 @@ class BadTopologyTests {
                 link("a latency without a unit", between + "latency: 10", 69, "duration", "'10'"),
                 link("a latency of hours", between + "latency: 2h", 69, "at most 10m", "'2h'"),
                 link("jitter above the latency", between + "latency: 1ms, jitter: 2ms", 82, "at most the latency"),
-                link("a queue below one packet", between + "queue: 0", 67, "room for one packet", "'0'"),
+                link("a queue below one packet", between + "queue: 0", 67, "room for at least one packet", "'0'"),
                 link("a queue of few bytes", between + "queue: 1000B", 67, "1500 bytes", "'1000B'"),
                 link("a loss of everything", between + "loss: 100%", 66, "below 1", "'100%'"),
                 link("a loss without a rate", between + "loss: { burst: 5 }", 66, "rate: 0.5%"),
@@ -254,7 +268,7 @@ class BadTopologyTests {
                 event("a change at a negative time", "at: -1s, link: bone, down: true", 19, "a duration", "'-1s'"),
                 event("a change at no time", "link: bone, down: true", 13, "at: is missing", "at: 20s"),
                 event("a change of no link", "at: 1s, down: true", 13, "link: is missing", "link: bone"),
-                event("a change of nothing", "at: 1s, link: bone", 13, "what changes", "got nothing"),
+                event("a change of nothing", "at: 1s, link: bone", 13, "expected a setting to change", "got nothing"),
                 event("a change's unknown key", "at: 1s, link: bone, up: true", 35, "'up'", "down"),
                 event("a cut that is no yes or no", "at: 1s, link: bone, down: maybe", 41, "true or false", "'maybe'"),
                 event("a change to no rate", "at: 1s, link: bone, rate: 0kbit/s", 41, "above zero", "'0kbit/s'"),
@@ -277,7 +291,7 @@ class BadTopologyTests {
                         "a controller with the service",
                         "service: server, controller: server",
                         "7:41",
-                        "without service"),
+                        "without a service"),
                 controller("a controller with testers", "testers: user, controller: user-1", "7:39", "without testers"),
                 place("a service on a router", "{ service: r }", 21, "expected a host", "'r'"),
                 place("a service on many hosts", "{ service: user }", 21, "expected one host", "user-2"),
