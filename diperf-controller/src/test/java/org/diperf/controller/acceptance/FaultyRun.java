@@ -620,7 +620,7 @@ final class FaultyRun implements AutoCloseable {
         if (sent > kept) {
             assertThat(warnings)
                     .as(all)
-                    .contains("tester " + tester + " says it sent " + sent + " calls, but the samples contain " + kept);
+                    .contains("tester " + tester + " reported sending " + sent + " calls, but the samples contain " + kept);
         }
     }
 
