@@ -277,7 +277,7 @@ class BadInputsTests {
                         (f, p) -> List.of("run", "kv://127.0.0.1:18777"),
                         2,
                         "kv://127.0.0.1:18777: no plugin supports kv://; give --plugins DIR"),
-                file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or give --plugins DIR"),
+                file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or specify --plugins DIR"),
                 file("no host", "target: http:///x\n" + LOAD, "http:///x", "expected"),
                 file("bad URI", "target: http://a b/\n" + LOAD, "absolute URI", "at character"),
                 file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URI"),

@@ -41,7 +41,7 @@ class CalibrationTextTests {
     @Test
     void aBusyMachineIsMarked() {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 0, new Others(35, 0))))
-                .contains(" ! the machine was busy: 35 % of its processors were used by others during the calibration;"
+                .contains(" ! the machine was busy: other processes used 35 % of its processor time during the calibration;"
                         + " calibrate again when it is quiet");
     }
 
@@ -51,7 +51,7 @@ class CalibrationTextTests {
                 .contains("""
                          open load      13,667 calls/s             33 % of that, all sent
                                         not 20,500 calls/s         4.00 % of them were not sent
-                         CPU a call\
+                         CPU per call\
                         """)
                 .doesNotContain(" ! ");
     }
@@ -61,7 +61,7 @@ class CalibrationTextTests {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
                 .anyMatch(line -> line.endsWith("50 % of that, all sent except 26.0 %"))
                 .contains(
-                        " ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
+                        " ! at every rate tried, too many calls of the open load were not sent: lag, error bound and CPU "
                                 + "are those of an overloaded tester");
     }
 }

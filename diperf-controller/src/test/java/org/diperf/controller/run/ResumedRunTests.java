@@ -348,7 +348,7 @@ class ResumedRunTests {
         run.testers.growing = true;
         RunRecord record = resumed().carryOut();
         assertThat(run.told).contains("stop all within " + S);
-        assertThat(record.warnings()).anyMatch(warning -> warning.text().startsWith("the plan was still growing"));
+        assertThat(record.warnings()).anyMatch(warning -> warning.text().startsWith("the plan was open-ended"));
     }
 
     @Test
@@ -618,7 +618,7 @@ class ResumedRunTests {
         assertThatThrownBy(resumed::carryOut)
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("got all in use or not ours")
-                .hasMessageContaining("make sure that the port is free, and try again with: diperf run --resume")
+                .hasMessageContaining("make sure that the port is free, then try again with: diperf run --resume")
                 .hasMessageNotContaining("make room");
         assertThat(run.folder.resolve("control/journal")).exists();
     }
