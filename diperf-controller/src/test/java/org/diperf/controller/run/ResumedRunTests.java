@@ -454,7 +454,7 @@ class ResumedRunTests {
         assertThat(spoolOf(2)).doesNotExist();
         assertThat(record.spools()).isNull();
         assertThat(run.now() - before).as("nobody else is waited for").isLessThan(S);
-        assertThat(run.log()).contains("tester-1 has left 46 blocks, 31 of them new");
+        assertThat(run.log()).contains("tester-1 left 46 blocks, 31 of them new");
         assertThat(run.folder.resolve("control")).doesNotExist();
     }
 
@@ -605,8 +605,8 @@ class ResumedRunTests {
                 .hasMessageContaining("that of another tester")
                 .hasMessageNotContaining("tester-2 may");
         assertThat(run.log())
-                .contains("tester-2.spool: tester-2 has left 46 blocks")
-                .doesNotContain("tester-1 has left");
+                .contains("tester-2.spool: tester-2 left 46 blocks")
+                .doesNotContain("tester-1 left");
     }
 
     @Test
