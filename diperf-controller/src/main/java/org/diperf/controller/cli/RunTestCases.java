@@ -31,7 +31,7 @@ final class RunTestCases {
                     threshold.holds() ? Outcome.PASSED : threshold.fails() || strict ? Outcome.FAILED : Outcome.ERROR,
                     "seen: " + threshold.observed() + RangeText.behind(summary, threshold)
                             + (threshold.open()
-                                    ? ", which leaves it undecided; to settle it: " + threshold.settle()
+                                    ? ", which leaves it undecided; what would settle it: " + threshold.settle()
                                     : ""),
                     0));
         }
