@@ -620,7 +620,8 @@ final class FaultyRun implements AutoCloseable {
         if (sent > kept) {
             assertThat(warnings)
                     .as(all)
-                    .contains("tester " + tester + " reported sending " + sent + " calls, but the samples contain " + kept);
+                    .contains("tester " + tester + " reported sending " + sent + " calls, but the samples contain "
+                            + kept);
         }
     }
 

@@ -172,7 +172,8 @@ class InitCommandTests {
         assertThat(refused.err()).contains("expected a new or empty folder", "--force");
         Outcome written = Outcome.of("init", "plugin", at("quote"), "--force");
         assertThat(written.code()).isZero();
-        assertThat(written.out()).contains("goodTarget() returns a correct answer, answer() returns it", "./mvnw -DskipTests install");
+        assertThat(written.out())
+                .contains("goodTarget() returns a correct answer, answer() returns it", "./mvnw -DskipTests install");
         assertThat(pom).hasContent("mine");
         assertThat(folder.resolve("quote/pom.xml")).exists();
     }
@@ -183,7 +184,7 @@ class InitCommandTests {
         Files.createDirectory(folder.resolve("folder.yml"));
 
         assertThat(Outcome.of("init", at("file/a")).err()).contains("is not a folder");
-        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder of that name");
+        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder with that name");
     }
 
     private static final String HAR = """
@@ -274,7 +275,7 @@ class InitCommandTests {
                 "plugin http | expected a new name, got 'http', which another client already",
                 "plugin class | is reserved by Java",
                 "plugin blocking | is reserved by Java or DiPerF",
-                "plugin PriceQuote | write price-quote",
+                "plugin PriceQuote | use price-quote",
                 "plugin 7up | expected a name of lower-case letters",
                 "quote --for plugin --target http://h/ | --target works with an experiment"
             })

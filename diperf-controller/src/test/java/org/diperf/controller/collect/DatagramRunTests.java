@@ -236,7 +236,8 @@ class DatagramRunTests {
             cluster.events.await("log 1 here");
             try (RawDatagrams twice = new RawDatagrams(cluster.peer(1))) {
                 twice.send(new Message.Hello(twice.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS));
-                assertThat(twice.await(Message.RejectedHello.class).reason()).contains("has already joined from another process");
+                assertThat(twice.await(Message.RejectedHello.class).reason())
+                        .contains("has already joined from another process");
             }
             tester.block(1);
             assertThat(tester.await(Message.Ack.class).durable()).isEqualTo(1);

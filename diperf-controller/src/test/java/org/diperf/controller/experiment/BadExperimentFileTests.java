@@ -33,7 +33,9 @@ class BadExperimentFileTests {
                 bad("# only a comment\n", "got an empty file"),
                 bad("just words", "file.yml:1:1: expected an experiment with keys such as 'target'", "'just words'"),
                 bad("[1, 2]", "file.yml:1:1: expected an experiment", "a list"),
-                bad("target: [", "file.yml:1:10: not YAML or JSON: expected a value and the bracket that closes the '['"),
+                bad(
+                        "target: [",
+                        "file.yml:1:10: not YAML or JSON: expected a value and the bracket that closes the '['"),
                 bad(
                         "a: {b: c\n",
                         "not YAML or JSON: expected a '}' to close the bracket opened on line 1, got the end of the text"),
@@ -90,7 +92,9 @@ class BadExperimentFileTests {
                         "expected a number in ms for response.p99",
                         "'fast'"),
                 bad(GOOD + "thresholds: [verdict == vaild]\n", "expected a verdict, one of", "Did you mean 'valid'?"),
-                bad(GOOD + "thresholds: [groups.lan.failed < 1%]\n", "expected groups for a threshold on a group, got none"),
+                bad(
+                        GOOD + "thresholds: [groups.lan.failed < 1%]\n",
+                        "expected groups for a threshold on a group, got none"),
                 bad(GOOD + "thresholds: [server.cpu.max < 3]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [server.memory.max < 3GB]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1ms]\n", "expected a metric of client 'quote'"),
@@ -128,7 +132,10 @@ class BadExperimentFileTests {
                 bad(GOOD + "service: {start: ''}\n", "service.start: expected a shell command, got nothing"),
                 bad(GOOD + "service: {start: a, redy: b}\n", "Did you mean 'ready'?"),
                 bad(GOOD + "service: {start: a, ready: soon}\n", "service.ready: expected tcp://HOST:PORT", "'soon'"),
-                bad(GOOD + "service: {start: a}\n", "service.ready: expected a readiness check", "no port in the target"),
+                bad(
+                        GOOD + "service: {start: a}\n",
+                        "service.ready: expected a readiness check",
+                        "no port in the target"),
                 bad(
                         GOOD + "service: {start: a, ready: 'log:up', deploy: [no-such-file]}\n",
                         "service.deploy.0: expected a file or folder, got none at /"),
@@ -148,7 +155,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: expected an absolute URI", "at character"),
-                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin supports gopher://; give --plugins DIR"),
+                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: expected a list of at least one URI, got an empty list"),
@@ -249,10 +256,10 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {stages: [{for: 1s, clints: 5}]}\n", "Did you mean 'clients'?"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, clients: 5}], arrivals: poisson}\n",
-                        "file.yml:2:51: load.arrivals: expected it with 'rate' only"),
+                        "file.yml:2:51: load.arrivals: cannot be combined with 'clients', only with 'rate'"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], think: 1s}\n",
-                        "load.think: expected it with 'clients' only"),
+                        "load.think: cannot be combined with 'rate', only with 'clients'"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], run-for: 1s}\n",
                         "load: expected exactly one load model"),
@@ -372,7 +379,7 @@ class BadExperimentFileTests {
         assertProblem(folder.resolve("missing.yml"), "nothing with that name");
         assertProblem(folder, "a folder");
         assertProblem(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "binary data");
-        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "no UTF-8");
+        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "that are not UTF-8");
         assertProblem(Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]), "at most 1 MiB");
     }
 

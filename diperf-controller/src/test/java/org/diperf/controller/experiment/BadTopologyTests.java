@@ -180,7 +180,12 @@ class BadTopologyTests {
                 hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "of at least 4MiB", "'1MiB'"),
                 hosts("a disk without a time", "{ user: { disk: 20MB } }", 26, "20MB/s", "'20MB'"),
                 hosts("a disk of no rate", "{ user: { disk: 0MB/s } }", 26, "20MB/s", "'0MB/s'"),
-                hosts("a site that is none", "{ user: { site: 'a b' } }", 26, "expected a site name of letters, digits, dots", "'a b'"),
+                hosts(
+                        "a site that is none",
+                        "{ user: { site: 'a b' } }",
+                        26,
+                        "expected a site name of letters, digits, dots",
+                        "'a b'"),
                 hosts("an address that is none", "{ user: { address: 10.99.1 } }", 29, "10.99.0.1", "'10.99.1'"),
                 hosts("an address of this host itself", "{ user: { address: 127.0.0.1 } }", 29, "127.0.0.0/8"),
                 hosts("an address of the management", "{ user: { address: 198.18.0.1 } }", 29, "198.18.0.0/15"),
@@ -203,7 +208,12 @@ class BadTopologyTests {
                         "'user-1'"),
                 routers("routers as a text", "r", 12, "names with mappings such as [ r ]", "'r'"),
                 routers("a router twice", "[ r, r ]", 17, "each name once", "'r' again"),
-                routers("a router with a host's name", "[ r, server ]", 17, "a unique name for each host or router", "'server' again"),
+                routers(
+                        "a router with a host's name",
+                        "[ r, server ]",
+                        17,
+                        "a unique name for each host or router",
+                        "'server' again"),
                 routers("a router without a link", "[ r, s ]", 12, "expected a link to each router", "'s'"),
                 links("links as a mapping", "{ between: [user, r] }", 10, "list of mappings such as"),
                 links(
@@ -212,7 +222,11 @@ class BadTopologyTests {
                         10,
                         "expected a route between all hosts",
                         "'user-1' to 'server'"),
-                links("ways through a host alone", "[ { between: [user, server] } ]", 10, "only routers forward packets"),
+                links(
+                        "ways through a host alone",
+                        "[ { between: [user, server] } ]",
+                        10,
+                        "only routers forward packets"),
                 links(
                         "two links by one name",
                         "[ { between: [user, r] }, { name: a, between: [r, server] }, { name: a, between: [r, server] } ]",

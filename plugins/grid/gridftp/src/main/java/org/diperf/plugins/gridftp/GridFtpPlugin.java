@@ -105,7 +105,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "true",
                         "keep data channels for the next transfer, in extended mode"),
                 Parameter.withDefault(
-                        "striped", Type.BOOLEAN, "false", "transfer transfer data from or to all stripes (SPAS, SPOR)"),
+                        "striped", Type.BOOLEAN, "false", "transfer data from or to all stripes (SPAS, SPOR)"),
                 Parameter.withDefault(
                                 "dcau",
                                 Type.STRING,

@@ -74,7 +74,7 @@ final class IperfMetrics {
             jitter = new Metric(prefix + "jitter", "ms", "jitter of datagrams, smoothed as in RFC 1889" + where);
             loss = new Metric(prefix + "loss", "%", "share of the sent datagrams that did not arrive" + where);
             lost = new Metric(prefix + "lost", "datagrams", "datagrams that did not arrive" + where);
-            packets = new Metric(prefix + "packets", "datagrams", "datagrams datagrams that were sent" + where);
+            packets = new Metric(prefix + "packets", "datagrams", "datagrams that were sent" + where);
             late = new Metric(
                     prefix + "late",
                     "datagrams",

@@ -8,18 +8,16 @@ import org.diperf.core.spi.Metric;
 /** What is measured of a train. */
 final class StampMetrics {
 
-    static final Metric LOST = new Metric("lost", "datagrams", "datagrams datagrams that were not answered");
+    static final Metric LOST = new Metric("lost", "datagrams", "datagrams that were not answered");
     static final Metric LOST_THERE = new Metric(
             "lost.there",
             "datagrams",
             "datagrams that did not reach the reflector, or were sent after the last answered one");
-    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "datagrams datagrams whose answer was lost");
+    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "datagrams whose answer was lost");
     static final Metric DUPLICATES = new Metric(
             "duplicates", "datagrams", "datagrams that were answered, or whose answer arrived, more than once");
     static final Metric REORDERED_THERE = new Metric(
-            "reordered.there",
-            "datagrams",
-            "datagrams datagrams that reached the reflector after one that was sent later");
+            "reordered.there", "datagrams", "datagrams that reached the reflector after one that was sent later");
     static final Metric REORDERED_BACK =
             new Metric("reordered.back", "datagrams", "datagrams whose answer arrived after one that was sent later");
     static final Metric BOUND =
