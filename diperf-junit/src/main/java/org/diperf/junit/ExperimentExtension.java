@@ -75,8 +75,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         if (result != null) {
             Judgement.of(result, session.folder(), experiment(context).strict()).check();
         } else if (context.getExecutionException().isEmpty()) {
-            throw new AssertionFailedError(
-                    "The test has a Diperf.Run parameter but ran no experiment: call its run()");
+            throw new AssertionFailedError("The test has a Diperf.Run parameter but ran no experiment: call its run()");
         }
     }
 

@@ -107,7 +107,8 @@ class ExperimentTests {
         assertThat(failure(results, "noSuchFile"))
                 .hasMessageContaining("no resource 'nosuch.yml' on the test's class path");
         assertThat(failure(results, "badExperiment")).hasMessageContaining("load.clients");
-        assertThat(failure(results, "resultBeforeTheRun")).hasMessageContaining("declare Analysis or Diperf.Run, not both");
+        assertThat(failure(results, "resultBeforeTheRun"))
+                .hasMessageContaining("declare Analysis or Diperf.Run, not both");
     }
 
     @Test

@@ -41,8 +41,9 @@ class CalibrationTextTests {
     @Test
     void aBusyMachineIsMarked() {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 0, new Others(35, 0))))
-                .contains(" ! the machine was busy: other processes used 35 % of its processor time during the calibration;"
-                        + " calibrate again when it is quiet");
+                .contains(
+                        " ! the machine was busy: other processes used 35 % of its processor time during the calibration;"
+                                + " calibrate again when it is quiet");
     }
 
     @Test

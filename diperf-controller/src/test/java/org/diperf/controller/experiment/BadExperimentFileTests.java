@@ -155,7 +155,9 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: expected an absolute URI", "at character"),
-                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
+                bad(
+                        "target: gopher://h/\n" + LOAD,
+                        "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: expected a list of at least one URI, got an empty list"),
