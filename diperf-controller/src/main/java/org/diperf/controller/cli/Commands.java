@@ -347,8 +347,8 @@ final class Commands implements Callable<Integer> {
         }
         // What is set may be nobody else's business.
         String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));
-        return "could not write all files: " + failure.found() + ". Nothing was lost: " + failure.remedy()
-                + ", and run the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
+        return "could not write all files: " + failure.found() + ". Nothing was lost; " + failure.remedy()
+                + ", then run the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
     }
 
     /** Writes an argument as it can be given to a shell. */
