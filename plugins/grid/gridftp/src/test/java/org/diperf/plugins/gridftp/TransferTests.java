@@ -146,7 +146,8 @@ class TransferTests {
         assertThat(refused(Map.of("managed", true, "stall", "0")))
                 .isEqualTo("stall: expected more than 0, got 0s; write a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))
-                .startsWith("managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers");
+                .startsWith(
+                        "managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers");
     }
 
     private String refused(Map<String, ?> with) {

@@ -183,7 +183,6 @@ class UsersByCertificateTests {
     @Test
     void oneConnectionForAllCannotShowACertificateOfEach() {
         assertThatThrownBy(() -> harness("ldaps", Map.of("connection", "shared", "cert", "/x-${client}.pem")))
-                .hasMessageStartingWith(
-                        "connection: expected keep or new when clients have their own certificates");
+                .hasMessageStartingWith("connection: expected keep or new when clients have their own certificates");
     }
 }

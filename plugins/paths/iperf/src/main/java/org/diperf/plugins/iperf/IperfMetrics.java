@@ -13,7 +13,8 @@ final class IperfMetrics {
     static final Metric SET_UP = new Metric(
             "set-up",
             "ms",
-            "time from the start of the call until the test runs, with parameters and streams negotiated");
+            "time from the start of the call until the test starts, including the negotiation of parameters and "
+                    + "streams");
     static final Metric CPU =
             new Metric("cpu", "%", "share of one processor used by the tester's event loop during the test");
     static final Metric CPU_REMOTE =
@@ -74,11 +75,11 @@ final class IperfMetrics {
             jitter = new Metric(prefix + "jitter", "ms", "jitter of datagrams, smoothed as in RFC 1889" + where);
             loss = new Metric(prefix + "loss", "%", "share of the sent datagrams that did not arrive" + where);
             lost = new Metric(prefix + "lost", "datagrams", "datagrams that did not arrive" + where);
-            packets = new Metric(prefix + "packets", "datagrams", "datagrams datagrams that were sent" + where);
+            packets = new Metric(prefix + "packets", "datagrams", "datagrams that were sent" + where);
             late = new Metric(
                     prefix + "late",
                     "datagrams",
-                    "datagrams the tester received after one that was sent later" + where);
+                    "datagrams that the tester received after one that was sent later" + where);
         }
 
         private List<Metric> all() {
