@@ -267,7 +267,7 @@ class InitCommandTests {
                 "a --for htp | Did you mean 'http'?",
                 "a --target /tmp/x | --target: expected the URL of a service",
                 "a --target nosuch://h/ | no client is the default for nosuch://",
-                "a --for ldap --target http://h/ | write client.plugin: wsrf",
+                "a --for ldap --target http://h/ | set client.plugin: wsrf",
                 "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
                 "localhost:8080 | write: diperf init --target localhost:8080",
                 "a.json | comments, which JSON has none of",

@@ -133,7 +133,7 @@ class RslTests {
                 "expected until: done, because a job's output is only complete when it ends, got until: active");
         assertRefused(
                 Map.of("rsl", "&(executable=x)(stdout=y)", "proxy-file", "/p", "ca-dir", "/c", "output", true),
-                "expected no stdout or stderr, because output: true sets them");
+                "expected neither stdout nor stderr, because output: true sets them");
     }
 
     private static void assertRefused(Map<String, ?> with, String message) {

@@ -266,7 +266,7 @@ class SshHostTests {
         assertThatThrownBy(() -> access(null, null, both).connect(address))
                 .hasMessageContainingAll(
                         "was refused with the keys [" + work.resolve("stranger") + "]",
-                        "not tried because of its passphrase: " + locked,
+                        "not tried because it has a passphrase: " + locked,
                         remedy);
     }
 

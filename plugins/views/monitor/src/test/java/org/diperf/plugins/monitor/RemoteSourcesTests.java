@@ -179,7 +179,7 @@ class RemoteSourcesTests {
             List<PrometheusSelector> up = List.of(PrometheusSelector.parse("up"));
             assertThatThrownBy(() -> new PrometheusMonitor(url, up, limit).sample(new ReadingsProbe()))
                     .hasMessage(
-                            "expected all of " + url + " within 500 ms, got only part of it; the rest was not read");
+                            "expected the whole response from " + url + " within 500 ms, got only part of it; the rest was not read");
             assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", gmond.getLocalPort(), null, limit)
                             .sample(new ReadingsProbe()))
                     .isInstanceOf(IOException.class)

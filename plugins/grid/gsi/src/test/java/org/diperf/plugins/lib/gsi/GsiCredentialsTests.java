@@ -73,7 +73,7 @@ class GsiCredentialsTests {
     void aFolderIsNoCredential() {
         assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test needs it"))
                 .hasMessage("proxy-file: expected a PEM file with the credential, got a folder at " + folder
-                        + "; give the file that grid-proxy-init -out writes");
+                        + "; specify the file that grid-proxy-init -out writes");
     }
 
     @Test
