@@ -86,7 +86,8 @@ class EmulatedRoutingIT {
             // Calls have failed, which is what is looked at.
             assertThat(diperf.exitCode()).as(diperf.output()).isIn(0, 3);
             assertThat(diperf.output())
-                    .containsPattern("routing +link short: down at 2.0[0-9]* s: clients went without an answer for at most");
+                    .containsPattern(
+                            "routing +link short: down at 2.0[0-9]* s: clients went without an answer for at most");
         }
         JsonNode reroutings =
                 EmulatedExperiment.annex(ring.summary()).get("tables").get("reroutings");

@@ -136,10 +136,10 @@ class TransferTests {
         assertThat(refused(Map.of("path", "a", "files", List.of("b"))))
                 .isEqualTo("path: expected path or files, one call per file, got both; drop one");
         assertThat(refused(Map.of("length", 0)))
-                .isEqualTo("length: expected at least 1 byte, got 0; set a length, or drop it to transfer the whole file");
-        assertThat(refused(Map.of("stall", "9s")))
                 .isEqualTo(
-                        "stall: expected only with managed: true, got it without; set managed: true, or drop stall");
+                        "length: expected at least 1 byte, got 0; set a length, or drop it to transfer the whole file");
+        assertThat(refused(Map.of("stall", "9s")))
+                .isEqualTo("stall: expected only with managed: true, got it without; set managed: true, or drop stall");
         assertThat(refused(Map.of("retries", 5)))
                 .isEqualTo(
                         "retries: expected only with managed: true, got it without; set managed: true, or drop retries");
