@@ -136,7 +136,8 @@ final class GeneratorLimitsTests {
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(2);
             assertThat(mark.toSeconds()).isEqualTo(6);
-            assertThat(mark.note()).isEqualTo("the tester waited for a processor for up to 71 % of the time it needed one");
+            assertThat(mark.note())
+                    .isEqualTo("the tester waited for a processor for up to 71 % of the time it needed one");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
@@ -188,7 +189,8 @@ final class GeneratorLimitsTests {
     void collectionsStolenTimeAndHeldSamplesMakeTheRunSuspect() throws IOException {
         for (String[] each : new String[][] {
             {"tester.gc", "60", "spent up to 6 % of the time in garbage collection"},
-            {"host.steal", "0.2", "the hypervisor withheld processors from the tester's host for up to 20 % of the time"},
+            {"host.steal", "0.2", "the hypervisor withheld processors from the tester's host for up to 20 % of the time"
+            },
             {"tester.held", "300", "could not be passed on for up to 300 ms"}
         }) {
             RunFixture run = run(1);

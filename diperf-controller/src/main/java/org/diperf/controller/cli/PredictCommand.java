@@ -111,7 +111,7 @@ final class PredictCommand extends Subcommand {
                                     + " levels is usable: the load generator was the limit, a tester was lost, or no call succeeded");
         }
         if (capacity.closed() == (asked.clients == null)) {
-            return Optional.of("its levels are numbers of numbers of "
+            return Optional.of("its levels are numbers of "
                     + (capacity.closed() ? "clients; use --clients" : "rates; use --rate"));
         }
         if (best.isEmpty()) {

@@ -60,9 +60,8 @@ import picocli.CommandLine.Option;
             "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
             "Exit codes: 0 done, every threshold holds (also for a suspect verdict, unless --strict); 2 bad usage",
-            "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no "
-                    + "value or a",
-            "threshold is undecided; 99 a threshold failed;",
+            "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no",
+            "value or a threshold is undecided; 99 a threshold failed;",
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
             "For a sweep, variants or trials, the worst code of any run: 3, then 99, then 0.",
         })

@@ -100,7 +100,7 @@ final class RunFolders {
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
                     throw new UsageException("--out: expected an empty or new folder, got files in " + folder
-                            + "; nothing was overwritten. Choose another folder folder");
+                            + "; nothing was overwritten. Choose another folder");
                 }
             }
             Path probe = Files.createTempFile(folder, "diperf", ".probe");

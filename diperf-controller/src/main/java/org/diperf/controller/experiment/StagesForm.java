@@ -26,7 +26,7 @@ final class StagesForm {
                     Fields.of("a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)
                             .hinting(besideHints()),
                     1),
-            "stages, stages, one after another; the first starts from 0");
+            "stages, one after another; the first starts from 0");
 
     private StagesForm() {}
 

@@ -57,8 +57,7 @@ public record Assembly(
         long deadline = clock.nanoTime() + patienceNanos;
         while (!roster.await(SECOND / 5, phase, Roster.Phase.UNUSABLE)) {
             if (interruption.get() != null) {
-                throw new RunFailedException(
-                        "Interrupted (" + interruption.get() + ") before the load started started");
+                throw new RunFailedException("Interrupted (" + interruption.get() + ") before the load started");
             }
             if (clock.nanoTime() - deadline > 0) {
                 return false;

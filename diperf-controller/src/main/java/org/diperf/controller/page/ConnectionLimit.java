@@ -15,10 +15,9 @@ import java.util.concurrent.TimeUnit;
 final class ConnectionLimit extends ChannelInboundHandlerAdapter {
 
     private static final String BODY = "Too many viewers have this page open.\n";
-    private static final byte[] ANSWER =
-            ("HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
-                            + "content-type: text/plain\r\ncontent-length: " + BODY.length() + "\r\n\r\n" + BODY)
-                    .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ANSWER = ("HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
+                    + "content-type: text/plain\r\ncontent-length: " + BODY.length() + "\r\n\r\n" + BODY)
+            .getBytes(StandardCharsets.US_ASCII);
 
     @Override
     public void channelActive(ChannelHandlerContext context) {

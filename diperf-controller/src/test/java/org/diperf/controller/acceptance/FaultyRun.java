@@ -611,14 +611,17 @@ final class FaultyRun implements AutoCloseable {
     private void lossIsNamed(int tester, Set<String> recorded, String warnings, String all) throws IOException {
         assertThat(warnings)
                 .as(all)
-                .containsAnyOf("tester " + tester + " was lost", "did not report that they had finished: tester-" + tester + ",");
+                .containsAnyOf(
+                        "tester " + tester + " was lost",
+                        "did not report that they had finished: tester-" + tester + ",");
         long sent = record().get("testers").get(tester - 1).get("sent").asLong();
         long kept = recorded.stream().filter(call -> testerOf(call) == tester).count();
         assertThat(sent).as(all).isLessThanOrEqualTo(callsOf(tester) + CLIENTS);
         if (sent > kept) {
             assertThat(warnings)
                     .as(all)
-                    .contains("tester " + tester + " says it sent " + sent + " calls, but the samples contain " + kept);
+                    .contains("tester " + tester + " reported sending " + sent + " calls, but the samples contain "
+                            + kept);
         }
     }
 

@@ -49,7 +49,7 @@ class CalibrationTests {
         assertThat(made.misfit(with("node-7", "Fast 3000", 8), "0.1.0")).isEmpty();
         assertThat(made.misfit(HERE, "0.2.0")).isEqualTo(Optional.of("it is from DiPerF 0.1.0, this is 0.2.0"));
         assertThat(made.misfit(with("node-7", "Fast 3000", 4), "0.1.0"))
-                .isEqualTo(Optional.of("it is of 8 processors, there are 4 now"));
+                .isEqualTo(Optional.of("it is for 8 processors, there are 4 now"));
         assertThat(made.misfit(with("node-7", "Slow 1", 8), "0.1.0"))
                 .isEqualTo(Optional.of("it is for processor 'Fast 3000', this is 'Slow 1'"));
         assertThat(made.misfit(with("node-8", "Fast 3000", 8), "0.1.0"))

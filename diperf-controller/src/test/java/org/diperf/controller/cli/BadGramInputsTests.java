@@ -55,9 +55,9 @@ class BadGramInputsTests {
                         2, rsl("&(executable=/bin/true)(arguments=\"a)"), "expected a closing \" to match the one at"),
                 Arguments.of(2, rsl("&(executable=$HOME/x)"), "expected ( after $, as in $(HOME)"),
                 Arguments.of(2, rsl("&(executable=)"), "expected a value, got ')'"),
-                Arguments.of(2, rsl("&(count=1)"), "expected an executable, without which a job manager refuses"),
+                Arguments.of(2, rsl("&(count=1)"), "expected an executable, because job managers reject"),
                 Arguments.of(2, rsl(""), "expected"),
-                Arguments.of(2, client("output: true, rsl: '&(executable=x)(stdout=y)'"), "drop it or output"),
+                Arguments.of(2, client("output: true, rsl: '&(executable=x)(stdout=y)'"), "drop it or drop output"),
                 Arguments.of(2, client("output: true, until: active"), "expected until: done"),
                 Arguments.of(2, client("until: forever"), "'forever'"),
                 Arguments.of(2, client("poll-every: 0s"), "expected more than 0"),
@@ -119,6 +119,6 @@ class BadGramInputsTests {
         Outcome outcome = Outcome.of("plugins", "gram");
         assertThat(outcome.code()).isZero();
         assertThat(outcome.out())
-                .containsSubsequence("gram: runs jobs", "step-timeout", "gram: testers are jobs", "contacts");
+                .containsSubsequence("gram: runs jobs", "step-timeout", "gram: runs testers as jobs", "contacts");
     }
 }

@@ -14,7 +14,7 @@ class CalibrationTextTests {
                 .isEqualTo("""
                         What one tester on node-7 can do with http clients and a service that does nothing:
 
-                         highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, with the service
+                         highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, including the service
                          open load      20,500 calls/s             50 % of that, all sent
                          CPU a call     20.3 µs                    and 31.0 µs under that open load
                          send lag       p50 12.0 µs, p99 310 µs    of calls under that open load
@@ -59,7 +59,7 @@ class CalibrationTextTests {
     @Test
     void anOverloadedTesterIsMarked() {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
-                .anyMatch(line -> line.endsWith("50 % of that, all sent but 26.0 %"))
+                .anyMatch(line -> line.endsWith("50 % of that, all sent except 26.0 %"))
                 .contains(
                         " ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
                                 + "are those of an overloaded tester");

@@ -61,7 +61,8 @@ class CompareCommandTests {
         Outcome equal = Outcome.of("compare", before, again);
         assertThat(equal.code()).as(equal.out()).isZero();
         assertThat(equal.out())
-                .startsWith("again was not shown to be worse than before; a difference too small for these runs");
+                .startsWith(
+                        "again was not shown to be worse than before; there may be a difference too small for these runs");
         Outcome coarse = Outcome.of("compare", before, again, "--smallest-effect", "15%");
         assertThat(coarse.code()).as(coarse.out()).isZero();
         assertThat(coarse.out()).startsWith("No difference that matters");
@@ -228,7 +229,7 @@ class CompareCommandTests {
         Path out = folder.resolve("compared");
         Outcome outcome = Outcome.of("compare", parent.toString(), "--out", out.toString());
         assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
-        assertThat(outcome.out()).startsWith("new is worse than old").contains("3 and 3 runs, each run one value");
+        assertThat(outcome.out()).startsWith("new is worse than old").contains("3 and 3 runs, one value");
         assertThat(out.resolve("compare.html")).isNotEmptyFile();
         assertThat(Files.readString(out.resolve("comparison.json"))).contains("\"verdict\" : \"worse\"");
     }
@@ -304,13 +305,15 @@ class CompareCommandTests {
         }
         Outcome outcome = Outcome.of(arguments);
         assertThat(outcome.code()).as(outcome.out()).isZero();
-        assertThat(outcome.out()).contains("between old and new").contains("without an experiment.yml it is not known");
+        assertThat(outcome.out())
+                .contains("between old and new")
+                .contains("without an experiment.yml, it is not known");
     }
 
     @Test
     void misuseIsExplained() throws Exception {
         String run = run("before", 10, 40, rate(500)).toString();
-        assertMisuse("only one run", "compare", run);
+        assertMisuse("expected two or more runs", "compare", run);
         assertMisuse("is given twice", "compare", run, run);
         assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());

@@ -318,7 +318,7 @@ class FullDiskTests {
         boolean asked = !said.err.isEmpty() && said.code != 0;
         if (asked) {
             assertThat(said.code()).as("%s", said).isEqualTo(3);
-            assertThat(said.err()).contains(trouble.words).contains("the disk of " + tried.run);
+            assertThat(said.err()).contains(trouble.words).contains("the disk holding " + tried.run);
             noPartIsThere(tried.real);
             tried.works();
             Said then = tried.asTold(said);
@@ -512,7 +512,7 @@ class FullDiskTests {
 
     private static void saysWhatToDo(Said said, Trouble trouble, TriedDisk tried) {
         assertThat(said.code()).as("%s", said).isEqualTo(3);
-        assertThat(said.err()).contains(trouble.words).contains("the disk of " + tried.disk.root());
+        assertThat(said.err()).contains(trouble.words).contains("the disk holding " + tried.disk.root());
     }
 
     private static void nothingIsThereInPart(

@@ -67,7 +67,7 @@ class GridVerdictTests {
                 below.toString());
 
         assertThat(outcome.code()).isEqualTo(3);
-        assertThat(outcome.out()).contains("this makes one: diperf report " + out);
+        assertThat(outcome.out()).contains("to create one: diperf report " + out);
         assertThat(outcome.err())
                 .contains("Nothing was lost", "diperf report " + out + " --junit " + below + " --strict")
                 .doesNotContain("give the same command again");

@@ -172,7 +172,8 @@ class InitCommandTests {
         assertThat(refused.err()).contains("expected a new or empty folder", "--force");
         Outcome written = Outcome.of("init", "plugin", at("quote"), "--force");
         assertThat(written.code()).isZero();
-        assertThat(written.out()).contains("goodTarget() has a right answer of it", "./mvnw -DskipTests install");
+        assertThat(written.out())
+                .contains("goodTarget() returns a correct answer, answer() returns it", "./mvnw -DskipTests install");
         assertThat(pom).hasContent("mine");
         assertThat(folder.resolve("quote/pom.xml")).exists();
     }
@@ -182,7 +183,7 @@ class InitCommandTests {
         Files.writeString(folder.resolve("file"), "");
         Files.createDirectory(folder.resolve("folder.yml"));
 
-        assertThat(Outcome.of("init", at("file/a")).err()).contains("is no folder");
+        assertThat(Outcome.of("init", at("file/a")).err()).contains("is not a folder");
         assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder of that name");
     }
 
@@ -215,7 +216,7 @@ class InitCommandTests {
         List<RequestSettings> steps;
         try (Plugins plugins = Plugins.bundled()) {
             String text = Files.readString(folder.resolve("shop.yml"));
-            assertThat(text).startsWith("# Made from the recording shop.har: ");
+            assertThat(text).startsWith("# Created from the recording shop.har: ");
             steps = ExperimentFile.parse(text, "made.yml", List.of(), plugins)
                     .experiment()
                     .script()
@@ -252,11 +253,11 @@ class InitCommandTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "a --without-assets | init: --without-assets goes with --har FILE; add it, or leave this out",
+                "a --without-assets | init: --without-assets requires --har FILE; add it, or drop --without-assets",
                 "a --har x --curl y | init: expected one of --har, --curl and --openapi, which make experiments of the"
                         + " client http, got several or another client; drop one",
                 "a --har x --for exec | got several or another client",
-                "a --har x --target http://h/ | init: --target goes with --openapi, got a recording",
+                "a --har x --target http://h/ | init: --target works with --openapi only, got a recording",
                 "a --har /nosuch.har | init: expected a file to read, got no /nosuch.har",
                 "a --curl curl | --curl: expected a curl command with a URL",
                 "plugin | write 'diperf init plugin quote'",
@@ -266,17 +267,17 @@ class InitCommandTests {
                 "a b | expected one name, got 'a' and 'b'",
                 "a --for htp | Did you mean 'http'?",
                 "a --target /tmp/x | --target: expected the URL of a service",
-                "a --target nosuch://h/ | no client is the default for nosuch://",
+                "a --target nosuch://h/ | no default client for nosuch://",
                 "a --for ldap --target http://h/ | set client.plugin: wsrf",
                 "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
                 "localhost:8080 | write: diperf init --target localhost:8080",
-                "a.json | comments, which JSON has none of",
-                "plugin http | which a client has already",
-                "plugin class | is taken by Java",
-                "plugin blocking | is taken by Java or DiPerF",
+                "a.json | comments, which JSON does not allow",
+                "plugin http | expected a new name, got 'http', which another client already",
+                "plugin class | is reserved by Java",
+                "plugin blocking | is reserved by Java or DiPerF",
                 "plugin PriceQuote | write price-quote",
                 "plugin 7up | expected a name of lower-case letters",
-                "quote --for plugin --target http://h/ | --target goes with an experiment"
+                "quote --for plugin --target http://h/ | --target works with an experiment"
             })
     void whatCannotBeMeantIsTold(String arguments, String told) {
         Outcome outcome = Outcome.of(Stream.concat(Stream.of("init"), Stream.of(arguments.split(" ")))

@@ -153,7 +153,7 @@ class JavaFileTests {
                 "implements JavaJourney|implements Runnable|TwoSteps.java:|errors",
                 "\"path\", \"/b\"|\"pth\", \"/b\"|Did you mean 'path'|journeys.two-steps.steps",
                 "?n=${n}|?n=${m}|TwoSteps.java|'${m}'",
-                "named(\"second\")|named(\"first\")|names of their own|'first'",
+                "named(\"second\")|named(\"first\")|into its own|'first'",
                 "EXPERIMENT|''|experiment()|client.journeys.two-steps.java",
             })
     void whatIsWrongWithAFileIsSaidWithItsPlace(String good, String bad, String where, String what) throws Exception {

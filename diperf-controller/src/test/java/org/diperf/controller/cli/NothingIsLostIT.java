@@ -263,7 +263,7 @@ class NothingIsLostIT {
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
         assertThat(end()).isEqualTo("ABORTED");
-        assertThat(summary().path("warnings").toString()).contains("the minimum is 2");
+        assertThat(summary().path("warnings").toString()).contains("the minimum of 2");
     }
 
     @Tag("quick")

@@ -25,18 +25,18 @@ class OtherToolsOptionsTests {
             value = {
                 "run http://127.0.0.1/ --vus 10 | run: unknown option --vus; for clients, use --clients N (-c)",
                 "run http://127.0.0.1/ --vus=10 | run: unknown option --vus; for clients, use --clients N (-c)",
-                "check http://127.0.0.1/ -u 10 | check: unknown option -u; clients are --clients N",
-                "run http://127.0.0.1/ -n100 | a number of calls is --set load.calls=N",
-                "run --url http://127.0.0.1/ | the URL is an argument by itself",
-                "run http://127.0.0.1/ -z 10s | the duration is --for D",
+                "check http://127.0.0.1/ -u 10 | check: unknown option -u; for clients, use --clients N",
+                "run http://127.0.0.1/ -n100 | for a number of calls, use --set load.calls=N",
+                "run --url http://127.0.0.1/ | the URL as a plain argument",
+                "run http://127.0.0.1/ -z 10s | the duration, use --for D",
                 "run http://127.0.0.1/ -rate 5 | run: unknown option -rate; long options start with two "
                         + "hyphens: --rate",
-                "check http://127.0.0.1/ -duration=5s | check: unknown option -duration; the duration is --for D",
-                "report -quantum 5s | report: unknown option -quantum; options of several letters have two hyphens",
+                "check http://127.0.0.1/ -duration=5s | check: unknown option -duration; for the duration, use --for D",
+                "report -quantum 5s | report: unknown option -quantum; long options start with two hyphens",
                 "run http://127.0.0.1/ --threshold p95<1s | for a threshold, use --set "
                         + "'thresholds=[response.p95 < 250ms]'",
                 "run http://127.0.0.1/ --usrs 5 | for clients, use --clients N (-c)",
-                "run http://127.0.0.1/ --duraton 5s | run: unknown option --duraton; the duration is --for D",
+                "run http://127.0.0.1/ --duraton 5s | run: unknown option --duraton; for the duration, use --for D",
                 "run http://127.0.0.1/ --clinets 5 | Did you mean '--clients'?",
                 "report --vuse 5 | report: unknown option --vuse"
             })

@@ -87,7 +87,7 @@ class QuickOptionsTests {
                 "-H a:1 -H A:2 | --header: 'A' is given twice",
                 "-b @/no/such/file | got nothing at '/no/such/file'",
                 "-b @/ | got the folder '/'",
-                "-k | --insecure goes with an https URL"
+                "-k | --insecure requires an https URL"
             })
     void whatDoesNotFitIsTold(String options, String told) {
         assertThatExceptionOfType(UsageException.class)
@@ -100,7 +100,7 @@ class QuickOptionsTests {
     void whatIsOfHttpGoesWithNoOtherScheme(String options) {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> experiment("tcp://127.0.0.1:7/", options.split(" ")))
-                .withMessageContainingAll("goes with an http", "got 'tcp://127.0.0.1:7/'", "diperf plugins tcp");
+                .withMessageContainingAll("requires an http", "got 'tcp://127.0.0.1:7/'", "diperf plugins tcp");
     }
 
     @ParameterizedTest
@@ -123,7 +123,7 @@ class QuickOptionsTests {
         Outcome outcome = Outcome.of(arguments);
 
         assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(outcome.err()).contains("goes with a URL", file.toString(), told);
+        assertThat(outcome.err()).contains("requires a URL", file.toString(), told);
     }
 
     @Test

@@ -51,7 +51,7 @@ class ReportCommandTests {
         Outcome refused = Outcome.of("report", run.toString(), "--window", "45s..60s");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("--window: expected a part of the run, which lasted", "got one from 45.000 s on");
+                .contains("--window: expected a part of the run, which lasted", "got one that starts at 45.000 s");
         assertThat(Files.readString(run.resolve("summary.json"))).isEqualTo(before);
     }
 
@@ -110,7 +110,7 @@ class ReportCommandTests {
                                 + "the steps of a GitHub Actions job. Elsewhere, drop the option, or set the variable to a file");
         assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining(folder + ", which cannot be written");
+                .hasMessageContaining(folder + ", which is not writable");
     }
 
     @Test
@@ -134,7 +134,7 @@ class ReportCommandTests {
         String two = MadeRun.write(folder.resolve("two"), 10, 2, "").toString();
         Outcome strict = Outcome.of("report", one, two, "--strict");
         assertThat(strict.code()).isEqualTo(2);
-        assertThat(strict.err()).contains("--junit, --strict and --github-summary go with one run");
+        assertThat(strict.err()).contains("--junit, --strict and --github-summary require a single run");
     }
 
     /** Its controller died, or the disk failed, between the record of its end and the removal of what must not outlive it. */
@@ -150,6 +150,6 @@ class ReportCommandTests {
 
         Outcome again = Outcome.of("run", "--resume", run.toString());
         assertThat(again.code()).isEqualTo(2);
-        assertThat(again.err()).contains("got in " + run + " one that has");
+        assertThat(again.err()).contains("got a run in " + run + " that has ended");
     }
 }

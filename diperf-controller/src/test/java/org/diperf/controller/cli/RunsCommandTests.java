@@ -141,9 +141,9 @@ class RunsCommandTests {
 
         try (FolderLock inUse = FolderLock.take(begun.resolve("control"))) {
             assertThat(inUse).isNotNull();
-            refused(run, notes, "is not the folder of a run");
-            refused(run, file, "is not the folder of a run");
-            refused(run, runs, "is not the folder of a run");
+            refused(run, notes, "is not a run");
+            refused(run, file, "is not a run");
+            refused(run, runs, "is not a run");
             refused(run, runs.resolve("none"), "no run ");
             refused(run, begun, "is still running");
             refused(run, member, "one of the runs of grid");
@@ -164,7 +164,7 @@ class RunsCommandTests {
     void withoutRunsCompareTakesTheLastTwoOfOneName() throws IOException, UsageException {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> CompareCommand.lastTwo(runs.resolve("none")))
-                .withMessageContainingAll("no two finished runs of one name", "diperf compare runs/before");
+                .withMessageContainingAll("no two finished runs with the same name", "diperf compare runs/before");
         finished("made-1");
         assertThatExceptionOfType(UsageException.class).isThrownBy(() -> CompareCommand.lastTwo(runs));
         finished("made-2");

@@ -121,7 +121,7 @@ class SecretInEveryKeyTests {
                 Files.writeString(folder.resolve("shown.yml"), start + "    command: [echo, 'a" + reference + "']\n");
         Outcome warned = Outcome.of("check", shown.toString(), "--call");
         assertThat(warned.out())
-                .contains("warning", "'command' has a secret", "process list", "env:", "standard input");
+                .contains("warning", "'command' contains a secret", "process list", "env:", "standard input");
         clean(warned.out() + warned.err(), "check");
         Path hidden = Files.writeString(
                 folder.resolve("hidden.yml"),

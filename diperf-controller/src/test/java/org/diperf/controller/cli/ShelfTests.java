@@ -83,8 +83,8 @@ class ShelfTests {
             assertThat(inUse).isNotNull();
             assertThatThrownBy(() -> runs.compare("a", "b"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("got b still running");
-            assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("got b still running");
+                    .hasMessageContaining("got b, which is still running");
+            assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("got b, which is still running");
         }
         assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Expected two runs of this folder");
     }

@@ -78,7 +78,7 @@ class SideBySideTableTests {
         assertMisuse("is given twice", run, run);
         assertMisuse("got nothing at", run, folder.resolve("none").toString());
         assertMisuse("got neither run.json nor grid.json", run, folder.toString());
-        assertMisuse("go with one run", run, folder.toString(), "--window", "1s..2s");
+        assertMisuse("each with its own --out", run, folder.toString(), "--window", "1s..2s");
         assertMisuse("expected a folder of its own", run, folder.toString(), "--out", run);
     }
 

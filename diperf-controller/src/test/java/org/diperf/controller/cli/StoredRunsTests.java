@@ -90,7 +90,7 @@ class StoredRunsTests {
         Path other = Files.writeString(work.resolve("other.json"), "{ \"runs\": [] }");
         assertThatIOException()
                 .isThrownBy(() -> SummaryExcerpt.read(other))
-                .withMessageContaining("not the summary of a run");
+                .withMessageContaining("other.json is not a run");
     }
 
     @ParameterizedTest

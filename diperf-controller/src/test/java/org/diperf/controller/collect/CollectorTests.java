@@ -101,7 +101,7 @@ class CollectorTests {
             peer.awaitEnd();
             RawPeer again = cluster.peer(1);
             again.hello(true);
-            assertThat(again.await(Message.RejectedHello.class).reason()).contains("dropped before");
+            assertThat(again.await(Message.RejectedHello.class).reason()).contains("dropped earlier: sent");
         }
     }
 
@@ -111,7 +111,7 @@ class CollectorTests {
             RawPeer peer = cluster.peer(1);
             peer.hello(false);
             peer.block(2, 1);
-            assertThat(cluster.events.await("lost 1")).contains("a block of tester 2");
+            assertThat(cluster.events.await("lost 1")).contains("a block that belongs to tester 2");
         }
     }
 

@@ -236,7 +236,8 @@ class DatagramRunTests {
             cluster.events.await("log 1 here");
             try (RawDatagrams twice = new RawDatagrams(cluster.peer(1))) {
                 twice.send(new Message.Hello(twice.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS));
-                assertThat(twice.await(Message.RejectedHello.class).reason()).contains("has joined already");
+                assertThat(twice.await(Message.RejectedHello.class).reason())
+                        .contains("has already joined from another process");
             }
             tester.block(1);
             assertThat(tester.await(Message.Ack.class).durable()).isEqualTo(1);
@@ -279,7 +280,7 @@ class DatagramRunTests {
             for (int i = 0; i < 6; i++) {
                 tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
             }
-            assertThat(cluster.events.await("log 1 leaves more"))
+            assertThat(cluster.events.await("log 1 left more"))
                     .isEqualTo("log 1 left more than 8 MiB unread; its connection is closed");
         }
     }

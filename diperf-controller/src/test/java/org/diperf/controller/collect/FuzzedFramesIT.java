@@ -177,7 +177,7 @@ class FuzzedFramesIT {
                     .isLessThan(MAX_GROWTH_BYTES);
             assertThat(run.cluster.events.all())
                     .as("who sent nonsense is named")
-                    .anyMatch(event -> event.startsWith("lost") && event.contains("broke the protocol"));
+                    .anyMatch(event -> event.startsWith("lost") && event.contains("violated the protocol"));
             System.out.println(sent + " frames");
         }
     }

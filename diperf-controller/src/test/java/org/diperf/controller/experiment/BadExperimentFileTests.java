@@ -25,7 +25,7 @@ class BadExperimentFileTests {
     private static final String TARGET = "target: quote://h/\n";
     private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
 
-    private static final String OWN = "put its jar into plugins/ next to DiPerF's own, or give --plugins DIR";
+    private static final String OWN = "put its jar in plugins/ next to DiPerF's own, or use --plugins DIR";
 
     static Stream<Arguments> bad() {
         return Stream.of(
@@ -33,27 +33,29 @@ class BadExperimentFileTests {
                 bad("# only a comment\n", "got an empty file"),
                 bad("just words", "file.yml:1:1: expected an experiment with keys such as 'target'", "'just words'"),
                 bad("[1, 2]", "file.yml:1:1: expected an experiment", "a list"),
-                bad("target: [", "file.yml:1:10: not YAML or JSON: expected a value and what closes the '['"),
+                bad(
+                        "target: [",
+                        "file.yml:1:10: not YAML or JSON: expected a value and the bracket that closes the '['"),
                 bad(
                         "a: {b: c\n",
-                        "not YAML or JSON: expected the '}' that closes what line 1 opens, got the end of the text"),
+                        "not YAML or JSON: expected a '}' to close the bracket opened on line 1, got the end of the text"),
                 bad(
                         GOOD + "labels: {a: b c: d}\n",
                         "file.yml:3:16: ",
-                        "expected a comma, or the '}' that closes what line 3 opens"),
-                bad("a: 'x\nb: y\n", "not YAML or JSON: expected the quote that closes the one of line 1"),
+                        "expected a comma, or a '}' to close the bracket opened on line 3"),
+                bad("a: 'x\nb: y\n", "not YAML or JSON: expected the closing quote for the one on line 1"),
                 bad("a: \"\\d\"\n", "file.yml:1:6: ", "write \\\\, or use single quotes"),
                 bad(GOOD + "\tname: x\n", "file.yml:3:1: not YAML or JSON: found a tab; indent with spaces"),
                 bad(
                         "load:\n  clients: 4\n   run-for: 10s\n",
-                        "file.yml:3:11: not YAML or JSON: found a second ': ' for one key; indent the keys of a mapping alike"),
+                        "file.yml:3:11: not YAML or JSON: found a second ': ' for one key; indent all keys of a mapping equally"),
                 bad(
                         "load:\n  clients: 4\n run-for: 10s\n",
                         "file.yml:3:2: ",
                         "indented differently from those before it"),
                 bad(GOOD + "- name: x\n", "file.yml:3:1: ", "indent a list below its key"),
-                bad(GOOD + "labels: {a: b}}\n", "file.yml:3:15: ", "found a '}' that closes nothing"),
-                bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "got no ':' after the key in line 3"),
+                bad(GOOD + "labels: {a: b}}\n", "file.yml:3:15: ", "found a '}' without a matching opening bracket"),
+                bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "got no ':' after the key on line 3"),
                 bad(GOOD + "name: @x\n", "file.yml:3:7: ", "found a value that begins with @; quote it"),
                 bad(GOOD + "name: *\n", "file.yml:3:8: not YAML or JSON: while scanning an alias"),
                 bad(GOOD + "---\nname: x\n", "expected one document, got another"),
@@ -72,7 +74,7 @@ class BadExperimentFileTests {
                         "target: quote://h:1\nclient: {plugin: quote, symbol: x}\nload: {clients: 1, run-for: 1s}\n",
                         "got 'symbol'; it belongs in 'with': client: { with: { symbol: ... } }"),
                 bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a number from the summary", "'response.q97'"),
-                bad(GOOD + "thresholds: [response.p99 < 1%]\n", "expected a count of calls before a percentage"),
+                bad(GOOD + "thresholds: [response.p99 < 1%]\n", "expected a number of calls before a percentage"),
                 bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a number from the summary"),
                 bad(
                         GOOD + "thresholds: [throughput > 100ms]\n",
@@ -90,7 +92,9 @@ class BadExperimentFileTests {
                         "expected a number in ms for response.p99",
                         "'fast'"),
                 bad(GOOD + "thresholds: [verdict == vaild]\n", "expected a verdict, one of", "Did you mean 'valid'?"),
-                bad(GOOD + "thresholds: [groups.lan.failed < 1%]\n", "expected groups for a threshold of one of them"),
+                bad(
+                        GOOD + "thresholds: [groups.lan.failed < 1%]\n",
+                        "expected groups for a threshold on one of them, got none"),
                 bad(GOOD + "thresholds: [server.cpu.max < 3]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [server.memory.max < 3GB]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1ms]\n", "expected a metric of client 'quote'"),
@@ -128,7 +132,10 @@ class BadExperimentFileTests {
                 bad(GOOD + "service: {start: ''}\n", "service.start: expected a shell command, got nothing"),
                 bad(GOOD + "service: {start: a, redy: b}\n", "Did you mean 'ready'?"),
                 bad(GOOD + "service: {start: a, ready: soon}\n", "service.ready: expected tcp://HOST:PORT", "'soon'"),
-                bad(GOOD + "service: {start: a}\n", "service.ready: expected what tells", "no port in the target"),
+                bad(
+                        GOOD + "service: {start: a}\n",
+                        "service.ready: expected a readiness check",
+                        "no port in the target"),
                 bad(
                         GOOD + "service: {start: a, ready: 'log:up', deploy: [no-such-file]}\n",
                         "service.deploy.0: expected a file or folder, got none at /"),
@@ -143,7 +150,7 @@ class BadExperimentFileTests {
                 bad(
                         GOOD + "client: {with: {symbol: \"${secret:file:a\\0b}\"}}\n",
                         "expected a secret in the file 'a",
-                        "got: it cannot be read"),
+                        "got one that cannot be read"),
                 bad(GOOD + "labels: [a]\n", "labels: expected a mapping of names to text values, got a list"),
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
@@ -188,7 +195,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
                 bad(GOOD + "client: {plugin: xyzzy}\n", "file.yml:3:18: client.plugin: ", "'xyzzy'.", OWN),
-                bad("target: gopher://h/\n" + LOAD, "client.plugin", "put it into plugins/ next to DiPerF's own"),
+                bad("target: gopher://h/\n" + LOAD, "client.plugin", "put the jar in plugins/ next to DiPerF's own"),
                 bad(GOOD + "testbed: {kind: xyzzy}\n", "file.yml:3:17: testbed.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "monitors: [{kind: xyzzy}]\n", "file.yml:3:19: monitors.0.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: expected a whole number of testers from 1"),
@@ -232,7 +239,7 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {clients: 1, cals: 5}\n", "file.yml:2:20: ", "Did you mean 'calls'?"),
                 bad(TARGET + "load: {clients: 1, calls: 5, calls-per-client: 5}\n", "expected either 'calls' or"),
                 bad(TARGET + "load: {clients: 1, volume: 5 parsec}\n", "load.volume: expected a size such as"),
-                bad(TARGET + "load: {clients: 9, volume: 5}\n", "at least a byte for each of 9 clients"),
+                bad(TARGET + "load: {clients: 9, volume: 5}\n", "at least one byte for each of 9 clients"),
                 bad(TARGET + "load: {clients: 1, calls: 5, on-failure: stop}\n", "load.on-failure: expected one of"),
                 bad(
                         TARGET + "load: {open: {rate: 5/s, for: 1s}, on-failure: retire-client}\n",
@@ -369,7 +376,7 @@ class BadExperimentFileTests {
 
     @Test
     void aFileThatCannotBeReadIsSaidByItsKind(@TempDir Path folder) throws IOException {
-        assertProblem(folder.resolve("missing.yml"), "nothing of that name");
+        assertProblem(folder.resolve("missing.yml"), "nothing with that name");
         assertProblem(folder, "a folder");
         assertProblem(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "binary data");
         assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "no UTF-8");

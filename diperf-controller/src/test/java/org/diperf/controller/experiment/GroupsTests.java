@@ -65,14 +65,14 @@ class GroupsTests {
             value = {
                 "{}|file.yml:2:9: groups: expected groups such as lan|",
                 "{a: {}}|file.yml:2:13: groups.a.load: is missing|",
-                "{a b: {load: {clients: 1, run-for: 1s}}}|expected names of letters|'a b'",
+                "{a b: {load: {clients: 1, run-for: 1s}}}|expected names of at most 100 letters|'a b'",
                 "{a: {load: {clients: 1, run-for: 1s}, tester: 2}}| got 'tester'. Did you mean 'testers'?|",
                 "{a: {clients: 3, load: {clients: 1, run-for: 1s}}}| got 'clients'; it belongs to the load of the group|",
                 "{a: {testers: 2, load: {clients: 1, run-for: 1s}}}|groups.a.testers: expected at most as many testers as"
                         + " clients (1), got 2|",
                 "{a: {load: {search: {clients: 1..9, while: [failed < 1%]}}}}| got 'search'; levels and searches look at"
                         + " one load alone|",
-                "{a: {load: {levels: {clients: [1], hold: 5s}}}}| got 'levels'; levels and searches look at one load|",
+                "{a: {load: {levels: {clients: [1], hold: 5s}}}}| got 'levels'; levels and searches need a single load|",
                 "{a: {load: {clients: 1, run-for: 1s, placement: filled}}}|groups.a.load.placement: expected one of"
                         + " [round-robin, fill], got 'filled'. Did you mean 'fill'?|",
                 "{a: {load: {clients: 1, run-for: 1s, order: [lan]}}}|groups.a.load.order.0: expected a label and its value"

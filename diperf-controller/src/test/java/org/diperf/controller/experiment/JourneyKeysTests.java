@@ -113,15 +113,15 @@ class JourneyKeysTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: expected requests with names of their own",
+                "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: expected requests with unique names, got 'x'",
                 "{a: {steps: [{journey: b}, {name: x}]}} | expected one of the journeys [a], got 'b'",
                 "{a: {steps: [{journey: a}, {name: x}]}} | got: 'a' runs itself",
                 "{a: {steps: [{think: 1s}]}} | expected at least one step that makes a request",
                 "{a: {weight: 0, steps: [{name: x}]}} | expected a journey with a weight above 0",
                 "{a: {steps: [{name: x, steps: [{name: y}]}]}} | got the keys [name, steps]",
                 "{a: {steps: [{repeat: 3}]}} | got none of them",
-                "{a: {steps: [{group: g, name: x}]}} | expected it with steps that it measures as a whole",
-                "{a: {steps: [{steps: [{name: x}], check: {status: 200}}]}} | expected it in a step with a name",
+                "{a: {steps: [{group: g, name: x}]}} | expected it with nested steps to measure as a whole",
+                "{a: {steps: [{steps: [{name: x}], check: {status: 200}}]}} | expected it in a step that makes a request (one with a name",
                 "{a: {steps: [{name: x, check: {statsu: 200}}]}} | expected status, body, size, time, json:/POINTER",
                 "{a: {steps: [{name: x, check: {time: '~ a'}}]}} | expected a comparison such as '< 500ms'",
                 "{a: {steps: [{name: x, check: {time: '< 5 apples'}}]}} | expected a duration",
@@ -133,7 +133,7 @@ class JourneyKeysTests {
                 "{a: {steps: [{name: x, with: {depth: 200}}]}} | client.journeys.a.steps.0.with.depth: expected at most 100 levels",
                 "{a: {steps: [{steps: [{name: x, with: {dept: 2}}]}]}} | Did you mean 'depth'?",
                 "{a: {steps: [{name: x, set: {client: 1}}]}} | expected a name of letters, digits, hyphens and underscores that",
-                "{a: {steps: [{group: a, steps: [{name: x}]}]}} | expected groups and journeys with names of their own"
+                "{a: {steps: [{group: a, steps: [{name: x}]}]}} | expected groups and journeys with unique names, got 'a'"
             })
     void whatCannotBeIsSaid(String journeys, String message) {
         assertThatThrownBy(() -> read("client: {journeys: " + journeys + "}\n")).hasMessageContaining(message);

@@ -113,17 +113,17 @@ class RequestKeysTests {
                 "client: {with: {symbol: '${secret:KEY}'}} | expected ${secret:env:NAME} or ${secret:file:PATH}",
                 "client: {requests: [{name: a, wieght: 2}]} | Did you mean 'weight'?",
                 "client: {requests: [{name: a, weight: 0}]} | client.requests.0.weight: expected a number above 0",
-                "client: {requests: [{name: a}, {name: a}]} | client.requests.1.name: expected requests with names of their own",
+                "client: {requests: [{name: a}, {name: a}]} | client.requests.1.name: expected requests with unique names, got 'a'",
                 "client: {requests: [{name: a, with: {dept: 2}}]} | Did you mean 'depth'?",
                 "client: {requests: [{name: a, with: {depth: 200}}]} | client.requests.0.with.depth: expected at most 100 levels",
                 "client: {before: [{name: a, with: {depth: 200}}]} | client.before.0.with.depth: expected at most 100 levels",
                 "client: {before: [{name: a, capture: {t: 'xml:/a'}}]} | expected json:/POINTER, header:NAME, cookie:NAME or regex:REGEX",
                 "client: {before: [{name: a, capture: {t: 'regex:('}}]} | expected a regular expression",
-                "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | nothing is filled in here",
-                "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that texts do not know yet, got 'call'",
+                "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | no values are filled in here",
+                "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that is not reserved, got 'call'",
                 "thresholds: [requests.nope.response.p99 < 1s] | expected a threshold on one of the requests "
                         + "[all], got 'nope'",
-                "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold of one of them"
+                "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold on one of them, got none"
             })
     void whatCannotBeIsToldWithItsPlace(String yaml, String wanted) {
         assertThatThrownBy(() -> read("data: {users: {file: users.csv}}\n".repeat(0) + yaml + "\n"

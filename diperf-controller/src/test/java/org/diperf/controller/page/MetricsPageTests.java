@@ -145,7 +145,7 @@ class MetricsPageTests {
             page.ends();
         }
         assertThat(warnings).hasSize(1);
-        assertThat(warnings.get(0)).contains("The last counts were not scraped", "the last scrape was 2.5 s ago");
+        assertThat(warnings.get(0)).contains("The final counts were not scraped", "the last scrape was 2.5 s ago");
     }
 
     @Test

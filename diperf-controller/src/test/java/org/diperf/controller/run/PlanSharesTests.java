@@ -126,7 +126,7 @@ class PlanSharesTests {
                 .singleElement()
                 .satisfies(left -> assertThat(left.reason()).contains("no group needed it"));
         assertThatThrownBy(() -> Fleet.of(nodes.subList(1, 2), FleetTests.choice("", 0, 2), 5, groups(experiment)))
-                .hasMessageContaining("Group 'wan' expected testers where site == wan, got no node for it")
+                .hasMessageContaining("Group 'wan' expected testers where site == wan, got no matching node")
                 .hasMessageContaining("l1 has {site=lan}");
     }
 
@@ -135,7 +135,7 @@ class PlanSharesTests {
         Experiment experiment =
                 experiment("groups: { lan: { where: site == lan, load: { clients: 4, run-for: 10s } } }\n");
         assertThatThrownBy(() -> Fleet.withoutNodes(FleetTests.choice("", 0, 1), 1, groups(experiment)))
-                .hasMessageContaining("leave out 'where'");
+                .hasMessageContaining("drop 'where'");
     }
 
     @Test

@@ -196,7 +196,7 @@ class ResumedRunTests {
                         text -> assertThat(text).startsWith("the controller was killed at about "),
                         text -> assertThat(text)
                                 .startsWith("from ")
-                                .contains("nothing more could be written (the disk of " + run.folder)
+                                .contains("nothing could be written (the disk holding " + run.folder)
                                 .endsWith("is full: No space left on device), and the run was resumed"));
         assertThat(run.told).containsOnlyOnce("bye");
         assertThat(run.folder.resolve("control")).doesNotExist();
@@ -212,7 +212,7 @@ class ResumedRunTests {
         assertThat(record.warnings())
                 .singleElement()
                 .extracting(Warning::text, STRING)
-                .contains("nothing more could be written (No space left on device)");
+                .contains("nothing could be written (No space left on device)");
         assertThat(record.testers().get(1).lostReason()).isEqualTo("the controller could not write the samples");
         assertThat(run.log())
                 .contains("resumed after the controller could not write the samples: No space left on device")
@@ -521,7 +521,7 @@ class ResumedRunTests {
         Files.createDirectories(spoolOf(2).getParent());
         assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
                 .isInstanceOf(InvalidSpoolsException.class)
-                .hasMessageContaining(bad + ": damaged; " + none + ": expected the spool that a tester has left")
+                .hasMessageContaining(bad + ": damaged; " + none + ": expected a spool left by a tester")
                 .hasMessageContaining("The other files were taken");
         assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");
         assertThat(run.folder.resolve("control/journal")).exists();
@@ -662,7 +662,7 @@ class ResumedRunTests {
                 .hasMessageContaining("got a file that cannot be read");
         Files.delete(record);
         assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
-                .hasMessageContaining("cut short before: run it again");
+                .hasMessageContaining("cut short before that: run it again");
         Files.write(record, before);
         Files.writeString(control.resolve("place"), "127.0.0.1 4711 " + ClockEpoch.ofThisBoot() + " 1 0 false false\n");
         ResumedRun.open(run.folder, Progress.NONE, run::now);

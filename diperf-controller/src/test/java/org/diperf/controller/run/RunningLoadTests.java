@@ -117,7 +117,7 @@ class RunningLoadTests {
             run.in(3 * S, () -> run.scope.troubles().interrupt("by the user"));
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
-                    .hasMessage("Interrupted (by the user) before the load started started");
+                    .hasMessage("Interrupted (by the user) before the load started");
             assertThat(run.now() - before).isBetween(3 * S, 4 * S);
         }
     }

@@ -754,7 +754,7 @@ final class Simulation {
                     isWhole ? its.sent() == tester.calls() : its.sent() >= heardInTime.getOrDefault(tester.number, 0L),
                     "tester " + tester.number + " has made " + tester.calls() + " calls, was heard to have made "
                             + heardInTime.get(tester.number) + ", and is said to have made " + its.sent());
-            String named = "tester " + tester.number + " says it sent " + its.sent()
+            String named = "tester " + tester.number + " reported sending " + its.sent()
                     + (its.sent() == 1 ? " call" : " calls") + ", but the samples contain " + has;
             check(
                     warnings.contains(named) == (its.sent() > has),

@@ -190,7 +190,7 @@ class TesterStartupTests {
                         TWO + "controller: { ports: " + taken.getLocalPort() + "-" + taken.getLocalPort() + " }\n")) {
             testbed.whenStarted = testbed::port;
             String wanted = "Could not listen for testers: Expected a free port on 127.0.0.1:" + taken.getLocalPort()
-                    + "-" + taken.getLocalPort() + ", got all in use";
+                    + "-" + taken.getLocalPort() + ", got none that can be used";
             try (TesterStartup testers = opened(run)) {
                 assertThatThrownBy(testers::start)
                         .isInstanceOf(RunFailedException.class)
@@ -273,7 +273,7 @@ class TesterStartupTests {
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Interrupted (Ctrl-C) before the load started started");
+                    .hasMessage("Interrupted (Ctrl-C) before the load started");
             assertThat(run.now() - before).isBetween(3 * S, 4 * S);
         }
     }

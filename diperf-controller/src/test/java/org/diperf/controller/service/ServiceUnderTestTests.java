@@ -131,7 +131,7 @@ class ServiceUnderTestTests {
         host.words = "cannot bind\n";
         assertThatThrownBy(() -> open("serve", ""))
                 .isInstanceOf(RunFailedException.class)
-                .hasMessageContainingAll("exit code 7", "cannot bind", "service.start");
+                .hasMessageContainingAll("exit with code 7", "cannot bind", "service.start");
         assertThat(host.done).last().isEqualTo("end serve");
     }
 

@@ -106,7 +106,9 @@ class AtomicFileTests {
         assertThat(found.remedy()).isEqualTo("make room");
 
         DiskFailure fails = DiskFailure.of(new IOException("Input/output error"), folder);
-        assertThat(fails.found()).startsWith("the disk holding " + folder + ", on /").endsWith(" fails: Input/output error");
+        assertThat(fails.found())
+                .startsWith("the disk holding " + folder + ", on /")
+                .endsWith(" fails: Input/output error");
         assertThat(fails.remedy()).contains("dmesg").doesNotContain("room");
 
         DiskFailure other = DiskFailure.of(new IOException("run.json is damaged"), folder);

@@ -159,7 +159,8 @@ class TextTests {
     void theNearestNameIsSuggested() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${user.name}", SEED, NAMES))
-                .withMessageContaining("one of the experiment's own names [token, users.name], got '${user.name}'. Did you mean 'users.name'? Or write $${ for a plain ${");
+                .withMessageContaining(
+                        "one of the experiment's own names [token, users.name], got '${user.name}'. Did you mean 'users.name'? Or write $${ for a plain ${");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${rand:1..9}", SEED))
                 .withMessageContaining("got '${rand:1..9}'. Did you mean 'random'? Or write");

@@ -24,9 +24,9 @@ class PeerLogLimiterTests {
         assertThat(passed).hasSize(PeerLogLimiter.OF_TESTER).endsWith("line 199");
         now += S;
         assertThat(peers.take("tester-1", PeerLogLimiter.OF_TESTER, "later"))
-                .containsExactly("29,800 lines were left out: too many at once", "later");
+                .containsExactly("29,800 lines were dropped: too many at once", "later");
         assertThat(peers.take("tester-1", PeerLogLimiter.OF_TESTER, "again")).isEmpty();
-        assertThat(peers.leftOut()).containsExactly("tester-1: 1 lines were left out: too many at once");
+        assertThat(peers.leftOut()).containsExactly("tester-1: 1 lines were dropped: too many at once");
         assertThat(peers.leftOut()).isEmpty();
     }
 

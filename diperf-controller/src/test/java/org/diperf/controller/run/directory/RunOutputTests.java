@@ -95,7 +95,7 @@ class RunOutputTests {
         }
         assertThat(Files.size(folder.resolve("run").resolve("run.log"))).isLessThan(300_000);
         assertThat(Files.readAllLines(folder.resolve("run").resolve("run.log")))
-                .anyMatch(line -> line.endsWith("tester-1: 29,800 lines were left out: too many at once"))
+                .anyMatch(line -> line.endsWith("tester-1: 29,800 lines were dropped: too many at once"))
                 .last()
                 .asString()
                 .endsWith("ended: COMPLETE");

@@ -231,6 +231,6 @@ class StarterTests {
     @Test
     void whatIsNoRecordingIsRefused() {
         assertThatThrownBy(() -> ofHar("{\"log\": {}}", false)).hasMessageContaining("got no entries");
-        assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got no JSON");
+        assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got invalid JSON");
     }
 }

@@ -249,7 +249,7 @@ class SshHostTests {
         String remedy = "eval \"$(ssh-agent)\"; ssh-add '" + locked + "'";
 
         assertThatThrownBy(() -> access(locked, null, SshConfig.NONE).check())
-                .hasMessageContainingAll("without a passphrase", "got a locked one", remedy);
+                .hasMessageContainingAll("without a passphrase", "got an encrypted one", remedy);
         assertThatThrownBy(() ->
                         access(null, null, config("IdentityFile @/locked\n")).connect(address))
                 .hasMessageContainingAll("got locked: [" + locked + "]", remedy);
