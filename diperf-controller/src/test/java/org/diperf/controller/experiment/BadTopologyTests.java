@@ -140,7 +140,7 @@ class BadTopologyTests {
                         far,
                         "bgp",
                         "5:12",
-                        "connected with one another",
+                        "connected to each other",
                         "from 'r' to 't' within system 7"),
                 routed(
                         "a site in two pieces",

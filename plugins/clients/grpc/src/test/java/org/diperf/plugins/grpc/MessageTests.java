@@ -66,7 +66,7 @@ class MessageTests {
                 "message.one_int32: expected a whole number of 32 bits, got '2147483648'");
         refused(
                 "{\"one_uint32\": -1}",
-                "message.one_uint32: expected a whole number of 32 bits, not negative, got '-1'");
+                "message.one_uint32: expected a whole number of 32 bits that is not negative, got '-1'");
         refused("{\"one_int64\": 1.5}", "message.one_int64: expected a whole number of 64 bits");
         refused("{\"one_bool\": 1}", "message.one_bool: expected true or false, got '1'");
         refused("{\"one_enum\": \"HUGE\"}", "message.one_enum: expected one of [SMALL, LARGE, ODD], got 'HUGE'");

@@ -252,7 +252,7 @@ class SshHostTests {
                 .hasMessageContainingAll("without a passphrase", "got an encrypted one", remedy);
         assertThatThrownBy(() ->
                         access(null, null, config("IdentityFile @/locked\n")).connect(address))
-                .hasMessageContainingAll("got locked: [" + locked + "]", remedy);
+                .hasMessageContainingAll("got encrypted keys: [" + locked + "]", remedy);
         run(
                 "ssh-keygen",
                 "-q",
