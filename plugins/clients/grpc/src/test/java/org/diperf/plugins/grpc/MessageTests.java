@@ -73,7 +73,7 @@ class MessageTests {
         refused("{\"one_bytes\": \"*\"}", "message.one_bytes: expected bytes in base64");
         refused("{\"one_message\": 5}", "message.one_message: expected an object with fields of shop.All, got '5'");
         refused("{\"many_int32\": 5}", "message.many_int32: expected a list, got '5'");
-        refused("{\"one_string\": {}}", "message.one_string: expected a text");
+        refused("{\"one_string\": {}}", "message.one_string: expected a string");
         refused("{\"one_message\": {\"one_message\": {\"x\": 1}}}", "message.one_message.one_message: expected fields");
         for (String none : List.of("{\"a\": }", "[1, 2", "[".repeat(200), "", "1 2")) {
             assertThatThrownBy(() -> Json.read(none)).hasMessageStartingWith("expected JSON, got ");
