@@ -114,8 +114,8 @@ final class DecisionMetrics {
     private static String words(AskedNumber number, @Nullable String delayedBy) {
         return String.format(
                 Locale.ROOT,
-                "%s is unusable: measured as %s %s, its true value may be anywhere from %s to %s, given what "
-                        + "the load generator%s or a clock may have added; use more testers, or dedicated processors",
+                "%s is unusable: measured as %s %s, but its true value could be anywhere from %s to %s, because the "
+                        + "load generator%s or a clock may have distorted it; use more testers or dedicated processors",
                 number.number(),
                 Numbers.brief(number.value()),
                 number.unit(),

@@ -80,18 +80,18 @@ final class Thresholds {
                 + reach(range.parts(), Uncertainty.CLOCK, amount.number(), below);
         if (others >= distance) {
             return "a load generator"
-                    + (summary.delayedBy() == null ? "" : ", or " + Words.clean(summary.delayedBy()) + ",")
-                    + " that adds less: use more testers, or dedicated processors";
+                    + (summary.delayedBy() == null ? "" : " or " + Words.clean(summary.delayedBy()))
+                    + " that adds less delay; use more testers or dedicated processors";
         }
         // What calls leave open shrinks with the square root of their number.
         double longer = Math.pow(sampling / (distance - others), 2);
         if (longer > LONGEST) {
-            return "hardly anything: the value is too close to the limit";
+            return "nothing within a practical run length; the value is too close to the limit";
         }
         double times = Math.max(2, Math.ceil(longer));
         double seconds = measured(summary);
-        return String.format(Locale.ROOT, "a run that is about %.0f times as long", times)
-                + (seconds > 0 ? ", of " + Numbers.clock(times * seconds) : "");
+        return String.format(Locale.ROOT, "a run about %.0f times as long", times)
+                + (seconds > 0 ? " (" + Numbers.clock(times * seconds) + ")" : "");
     }
 
     /** Returns the length of the measured part, s; 0 where there is none. */

@@ -108,7 +108,7 @@ final class ClocksTests {
         Analysis analysis = run.analyze(folder);
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.contains("finer than the clock bound"));
+                .anyMatch(warning -> warning.contains("shorter than the clock error bound"));
     }
 
     @Test

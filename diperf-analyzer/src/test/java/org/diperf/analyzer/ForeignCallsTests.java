@@ -69,7 +69,7 @@ class ForeignCallsTests {
                     .filteredOn(warning -> warning.subject() == Warning.Subject.TESTER)
                     .extracting(Warning::text)
                     .containsExactly("tester 2 reported " + FORGED
-                            + " calls of clients that are not its own, such as client 0; they are left out");
+                            + " calls of clients that do not belong to it, such as client 0; they are left out");
             assertThat(analysis.clients().get(0).ok()).isEqualTo(1);
             assertThat(analysis.testers().get(1).ok()).isEqualTo(1);
         }

@@ -172,7 +172,8 @@ class HandSolvedBoundsTests {
                 .extracting(Warning::text)
                 .asString()
                 .contains(
-                        "response.p50 is unusable: measured as 100 ms, its true value may be anywhere from 89.5 to 100, given");
+                        "response.p50 is unusable: measured as 100 ms, but its true value could be anywhere from 89.5 "
+                                + "to 100, because");
     }
 
     @Test

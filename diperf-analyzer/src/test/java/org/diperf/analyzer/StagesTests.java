@@ -364,7 +364,7 @@ final class StagesTests {
                         "no value was confirmed"))
                 .analyze(folder);
         assertThat(Finding.sentence(analysis))
-                .contains("kept response.p99 < 100ms at 20 calls/s at most, but not again")
+                .contains("met response.p99 < 100ms at up to 20 calls/s, but not in the confirming probe")
                 .doesNotContain("at no value");
     }
 

@@ -46,7 +46,7 @@ class ThresholdsTests {
         assertThat(summary.thresholds()).extracting(ThresholdResult::open).containsExactly(true, false, false);
         assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
         // 5 of the 19 ms to the lower bound are wanted: 15 times as many calls, of a minute each.
-        assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run that is about 15 times as long, of 15:00");
+        assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run about 15 times as long (15:00)");
         assertThat(FinalTable.render(analysis, Screen.PLAIN, "report", "again"))
                 .containsPattern(
                         "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); what would "

@@ -90,7 +90,7 @@ class ExperimentTests {
         assertThat(failure(results, "undecidedThreshold"))
                 .hasMessageStartingWith(
                         "undecidedThreshold: UNDECIDED 1 of 1 threshold\n  undecided  response.p50 < 5ms")
-                .hasMessageContaining("to settle it: a load generator that adds less");
+                .hasMessageContaining("what would settle it: a load generator that adds less");
         assertThat(failure(results, "failedCalls"))
                 .hasMessageStartingWith("failedCalls: FAILED no call succeeded")
                 .hasMessageContaining("report  ");
@@ -103,7 +103,7 @@ class ExperimentTests {
         assertThat(failure(results, "neverRun"))
                 .hasMessage("The test takes a Diperf.Run but ran no experiment: call its run()");
         assertThat(failure(results, "nothingToRun"))
-                .hasMessageContaining("name a file, or take a parameter of type Diperf.Run");
+                .hasMessageContaining("specify a file, or take a parameter of type Diperf.Run");
         assertThat(failure(results, "noSuchFile"))
                 .hasMessageContaining("no resource 'nosuch.yml' on the test's class path");
         assertThat(failure(results, "badExperiment")).hasMessageContaining("load.clients");
@@ -114,7 +114,7 @@ class ExperimentTests {
     void aFolderThatNoRunHasLeftStays() throws Exception {
         Path mine = Files.createDirectories(folder.resolve(Unusable.class.getName() + ".neverRun"));
         Files.writeString(mine.resolve("thesis.tex"), "");
-        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("that no run has left");
+        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("got other files");
         assertThat(mine.resolve("thesis.tex")).exists();
     }
 

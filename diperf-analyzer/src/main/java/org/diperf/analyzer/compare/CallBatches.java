@@ -53,7 +53,7 @@ public final class CallBatches {
      */
     public CallBatches(long fromNanos, long toNanos, long fairFromNanos, long fairToNanos, int batches) {
         if (toNanos <= fromNanos || batches < 1) {
-            throw new IllegalArgumentException("expected a part of a run and at least one batch, got " + batches
+            throw new IllegalArgumentException("expected from < to and at least one batch, got " + batches
                     + " batches from " + fromNanos + " to " + toNanos + " ns");
         }
         this.fromNanos = fromNanos;

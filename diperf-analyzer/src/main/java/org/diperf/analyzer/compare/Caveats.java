@@ -28,9 +28,9 @@ final class Caveats {
         List<String> caveats = new ArrayList<>();
         if (!overRuns) {
             caveats.add("with " + runs(a) + " against " + runs(b)
-                    + ", there are too few to show how results vary from run to run: an unchanged service may differ "
-                    + "by more than the intervals suggest; " + TrialComparison.FEWEST
-                    + " or more runs per side, run alternately, show it");
+                    + ", there are too few runs to show how results vary from run to run: even an unchanged service "
+                    + "may differ by more than the intervals suggest; use " + TrialComparison.FEWEST
+                    + " or more runs per side, alternating between the sides");
         }
         Stream.of(a, b)
                 .filter(side -> side.obstacle().isEmpty())
@@ -52,7 +52,7 @@ final class Caveats {
             caveats.add("runs of " + a.name() + " and " + b.name()
                     + " were measured with different numbers of clients ("
                     + String.join(", ", clients.stream().map(String::valueOf).toList())
-                    + "; for levels, those of the best level): their response times are from different loads");
+                    + "; for levels, those of the best level), so their response times are for different loads");
         }
         if (a.isOpen() && b.isOpen()) {
             caveats.add("under open load, the plan sets the throughput, which changes only when calls fail or pile up");
@@ -68,8 +68,10 @@ final class Caveats {
     private static void correlated(Side side, List<IndependentBlocks> blocks, List<String> caveats) {
         long drifting = blocks.stream().filter(IndependentBlocks::isCorrelated).count();
         if (drifting > 0) {
-            caveats.add("response time or throughput of " + side.name() + " drifts over "
-                    + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
+            caveats.add("response time or throughput of " + side.name() + " drifts "
+                    + (blocks.size() == 1
+                            ? "throughout the run"
+                            : "in " + drifting + " of its " + blocks.size() + " runs")
                     + ", so its intervals may be too narrow; exclude the warm-up (measure.skip) or measure for longer");
         }
     }
@@ -113,11 +115,11 @@ final class Caveats {
                 .filter(result -> !result.metric().isShare())
                 .filter(result -> result.hasInterval() && result.halfWidth() > Settings.WIDEST)
                 .map(result -> String.format(
-                        Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
+                        Locale.ROOT, "%s of about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
                 .toList();
         if (!wide.isEmpty()) {
-            caveats.add("from " + a.name() + " to " + b.name() + " a change of " + String.join(", of ", wide)
-                    + " could not be detected; longer or additional runs might detect it");
+            caveats.add("from " + a.name() + " to " + b.name() + ", a change in " + String.join(" or in ", wide)
+                    + " would have gone undetected; longer or additional runs might detect it");
         }
         List<String> few = results.stream()
                 .filter(result -> result.finding() == Finding.UNDECIDED)

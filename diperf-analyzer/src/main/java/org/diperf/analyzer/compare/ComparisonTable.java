@@ -40,7 +40,7 @@ public final class ComparisonTable {
         if (notes.size() > MAX_NOTES) {
             out.append(" and ")
                     .append(notes.size() - MAX_NOTES)
-                    .append(" more notes; --out writes all to comparison.json\n");
+                    .append(" more notes; --out writes them all to comparison.json\n");
         }
         return out.toString();
     }
@@ -78,7 +78,7 @@ public final class ComparisonTable {
         if (!tooFew.isEmpty()) {
             wrapped(out, screen, "too few calls: " + tooFew, " ");
         }
-        wrapped(out, screen, "by " + ComparisonText.method(contrast), " ");
+        wrapped(out, screen, "based on " + ComparisonText.method(contrast), " ");
     }
 
     /**

@@ -51,8 +51,9 @@ public final class ComparisonText {
                         !isWorse(contrast) && !contrast.found(Finding.BETTER).isEmpty())
                 .toList();
         List<String> parts = new ArrayList<>();
-        parts.add(worse.size() + " of " + contrasts.size() + " comparisons are worse" + named(worse, Finding.WORSE));
-        parts.add(better.size() + " better" + named(better, Finding.BETTER));
+        parts.add(
+                "Worse in " + worse.size() + " of " + contrasts.size() + " comparisons" + named(worse, Finding.WORSE));
+        parts.add("better in " + better.size() + named(better, Finding.BETTER));
         return String.join(", ", parts) + ".";
     }
 
@@ -92,8 +93,8 @@ public final class ComparisonText {
                     + String.join(
                             ", ",
                             broken.stream()
-                                    .map(rule -> sized(rule.seen()) + " where '"
-                                            + rule.rule().text() + "' was the limit")
+                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
+                                            + rule.rule().text() + "'")
                                     .toList())
                     + ".";
         }
@@ -117,27 +118,28 @@ public final class ComparisonText {
                     + String.join(
                             ", ",
                             contrast.rules().stream()
-                                    .map(rule -> sized(rule.seen()) + " where '"
-                                            + rule.rule().text() + "' is the limit")
+                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
+                                            + rule.rule().text() + "'")
                                     .toList())
                     + ".";
         }
         List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
         if (!unsure.isEmpty()) {
             return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
-                    + " may be chance.";
+                    + " may be due to chance.";
         }
         List<MetricResult> generated = contrast.found(Finding.GENERATOR);
         if (!generated.isEmpty() && isDecided(generated, settings)) {
-            return b + " was not shown to be worse than " + a + "; what looks better may be due to the load generator: "
+            return b + " was not shown to be worse than " + a + "; the apparent improvement may be due to the load "
+                    + "generator: "
                     + sized(main(generated)) + ".";
         }
         if (!generated.isEmpty()) {
-            return "Could not tell whether " + b + " differs from " + a
-                    + ": the observed difference may be due to the load generator, " + sized(main(generated)) + ".";
+            return "Could not tell whether " + b + " differs from " + a + ": the observed difference, "
+                    + sized(main(generated)) + ", may be due to the load generator.";
         }
         if (isUntold(contrast)) {
-            return "There are too few calls to tell " + b + " from " + a + ".";
+            return "There are too few calls to compare " + b + " with " + a + ".";
         }
         List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
         if (!open.isEmpty() && isDecided(open, settings)) {
@@ -186,8 +188,8 @@ public final class ComparisonText {
                                         + change(result.metric(), Math.abs(result.worstChange()))
                                                 .substring(1))
                                 .toList())
-                + " at worst; make the runs longer, repeat them, or specify what matters: --smallest-effect, "
-                + "--fail-on";
+                + " at worst; make the runs longer, repeat them, or specify which differences matter with "
+                + "--smallest-effect or --fail-on";
     }
 
     /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
@@ -352,11 +354,11 @@ public final class ComparisonText {
                 .min()
                 .orElse(0);
         return unseen.stream()
-                        .map(result -> result.metric().words() + " takes "
+                        .map(result -> result.metric().words() + " needs "
                                 + Numbers.count(result.metric().fewestCalls()) + " ok calls")
                         .collect(Collectors.joining(", "))
                 + " in every run (the smallest has " + Numbers.count(smallest)
-                + "): make the runs longer; additional runs do not help";
+                + "): make the runs longer; additional runs would not help";
     }
 
     /** Says what was compared with what, and how. */

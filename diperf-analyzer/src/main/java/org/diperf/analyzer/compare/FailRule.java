@@ -40,15 +40,14 @@ public record FailRule(Metric metric, double change, String text) {
                     Locale.ROOT,
                     "%s gets worse when it %s: expected '%s %s%s%%', got '%s'",
                     path,
-                    metric.moreIsBetter() ? "falls" : "grows",
+                    metric.moreIsBetter() ? "falls" : "rises",
                     path,
                     worse,
                     shape.group(3),
                     text));
         }
         if (metric.moreIsBetter() && percent >= 100) {
-            throw new IllegalArgumentException(
-                    path + " cannot fall by " + shape.group(3) + " % or more; got '" + text + "'");
+            throw new IllegalArgumentException(path + ": expected a fall of less than 100 %, got '" + text + "'");
         }
         return new FailRule(metric, (metric.moreIsBetter() ? -percent : percent) / 100, text.strip());
     }

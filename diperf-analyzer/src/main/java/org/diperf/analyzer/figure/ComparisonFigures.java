@@ -148,8 +148,8 @@ final class ComparisonFigures {
                 "compare-time",
                 "Throughput and response time over time",
                 subtitle,
-                "Every run starts at zero; lines that are apart throughout mean a different service, lines that "
-                        + "are apart only now and then mean other influences" + leftOut + ".",
+                "Every run starts at zero; lines that differ throughout indicate different services, lines that "
+                        + "differ only now and then indicate other influences" + leftOut + ".",
                 760,
                 all);
     }
@@ -192,8 +192,8 @@ final class ComparisonFigures {
                 "compare-percentiles",
                 "Response time by percentile",
                 subtitle,
-                "Compare at 99 to see how long the slowest call in a hundred took" + scale.note()
-                        + "; lines that diverge only at the right differ only in their slowest calls" + leftOut + ".",
+                "Compare the values at 99 to see how long the slowest call in a hundred took" + scale.note()
+                        + "; lines that diverge only on the right differ only in their slowest calls" + leftOut + ".",
                 500,
                 plot);
     }

@@ -85,7 +85,8 @@ record CustomFigures(RunView run) implements RunFigure {
                 "custom-" + number,
                 title,
                 "Defined in the experiment: thick lines are averages (" + average.words()
-                        + "), pale lines are single quanta; left axis: " + list(left) + ", right axis: " + list(right)
+                        + "), pale lines are single intervals; left axis: " + list(left) + ", right axis: "
+                        + list(right)
                         + (missing.isEmpty()
                                 ? ""
                                 : "; not measured in this run: " + Words.clean(String.join(", ", missing)))

@@ -49,7 +49,8 @@ record EcdfFigure(RunView run) implements RunFigure {
                 "ecdf",
                 "Cumulative share of calls by response time",
                 "For each response time, the share of ok calls that took at most that long" + scale.note()
-                        + "; a steep line means that all calls take about as long, a step means one kind of response.",
+                        + "; a steep line means that all calls take about the same time, and each step is one kind "
+                        + "of response.",
                 460,
                 plot));
     }

@@ -46,9 +46,9 @@ record ErrorFigure(RunView run) implements RunFigure {
         to.add(run.figure(
                 "error-bounds",
                 "Components of the response time",
-                "Each bar is the mean of the ok calls that ended within "
-                        + Numbers.length(barSeconds())
-                        + ": at the bottom, the minimum time for the service and its network; above, how late calls were "
+                "Each bar covers " + Numbers.length(barSeconds())
+                        + " and shows the mean of the ok calls that ended in it: at the bottom, the minimum time for "
+                        + "the service and its network; above, how late calls were "
                         + "sent, and what the load generator may have added when sending and receiving. The true value "
                         + "lies between the bottom part and the full bar.",
                 420,

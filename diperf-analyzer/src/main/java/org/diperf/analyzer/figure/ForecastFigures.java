@@ -36,9 +36,10 @@ record ForecastFigures(RunView run) implements RunFigure {
         to.add(run.figure(
                 "forecasts",
                 "Probes and their forecasts",
-                "Means of each quantum with a probe. Each forecast was made before the probe that it is plotted "
-                        + "at"
-                        + inside(forecast.get(0)) + "; if measurements often miss the forecast, the path has changed.",
+                "Mean values of each interval that contains a probe. Each forecast was made before the probe at "
+                        + "which it is plotted"
+                        + inside(forecast.get(0))
+                        + "; if measurements often differ from the forecast, the path has changed.",
                 300 + 150 * forecast.size(),
                 panels.joined()));
     }
@@ -59,8 +60,8 @@ record ForecastFigures(RunView run) implements RunFigure {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; the shaded interval of %s contained %d of %d of these means (it is meant to contain nine out "
-                                + "of ten single probes)",
+                        "; the shaded range of %s contained %d of %d of these means (it is meant to contain nine out "
+                                + "of ten individual probes)",
                         Words.clean(metric.name()),
                         within,
                         told);

@@ -39,14 +39,14 @@ record GeneratorFigure(RunView run) implements RunFigure {
                         new double[] {1})
                 .line(0, "load threads waiting for a processor (%)", signs.starvedPercent(), Theme.EACH[1])
                 .lineIfAny(0, "garbage collection (%)", signs.gcPercent(), Theme.MEDIAN, Theme.LINE)
-                .lineIfAny(0, "taken by the hypervisor (%)", signs.stealPercent(), Theme.LOAD, Theme.DASHED)
+                .lineIfAny(0, "stolen by the hypervisor (%)", signs.stealPercent(), Theme.LOAD, Theme.DASHED)
                 .lineIfAny(0, "samples delayed (%)", signs.heldPercent(), Theme.SECOND, Theme.DASHED)
                 .done(true);
         XYPlot both = new StackedPanels(run.time()).add(above, 1).add(lower, 1).joined();
         to.add(run.figure(
                 "generator",
                 "Load generator hiccups",
-                "For each " + Numbers.length(run.series().quantumSeconds())
+                "For each interval of " + Numbers.length(run.series().quantumSeconds())
                         + ", the worst tester" + scale.note()
                         + ": above, how long it paused; below, what kept it from working. Peaks that coincide with "
                         + "response time peaks come from the generator, not the service.",

@@ -184,7 +184,7 @@ public final class GridFigures {
                     file + (from == 0 ? "" : "-" + (from / PANELS + 1)),
                     title,
                     subtitle(),
-                    (chart.hasBars() ? "Each bar" : "Each point") + " is the median of a point's trials"
+                    (chart.hasBars() ? "Each bar" : "Each mark") + " is the median of a point's trials"
                             + (chart.x().isWide()
                                     ? ", on logarithmic scales"
                                     : chart.isLogarithmic() ? ", on a logarithmic scale" : "")

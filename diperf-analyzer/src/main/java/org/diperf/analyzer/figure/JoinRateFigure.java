@@ -82,9 +82,9 @@ record JoinRateFigure(RunView run) implements RunFigure {
         return run.figure(
                 "joins",
                 "Throughput against joining clients",
-                "Each dot is " + Numbers.length(width)
-                        + ", coloured by the load at that time; if dots of one colour fall towards the right, joining "
-                        + "clients cost the service work.",
+                "Each dot covers " + Numbers.length(width)
+                        + ", coloured by the load at that time; if dots of one colour fall towards the right, "
+                        + "clients that join create extra work for the service.",
                 440,
                 plot);
     }

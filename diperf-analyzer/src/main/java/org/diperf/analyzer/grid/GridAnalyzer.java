@@ -59,8 +59,8 @@ public final class GridAnalyzer {
     public static GridRecord read(Path parent) throws IOException {
         Path file = parent.resolve(GridRecord.FILE);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("Expected a folder of a sweep, variants or trials with " + GridRecord.FILE
-                    + ", got none at " + file);
+            throw new IOException("Expected the folder of a run with sweep, variants or trials, which contains "
+                    + GridRecord.FILE + ", got none at " + file);
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(file));

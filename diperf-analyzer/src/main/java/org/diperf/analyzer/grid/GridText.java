@@ -25,7 +25,7 @@ public final class GridText {
             return finding.conclusion();
         }
         if (grid.done() == 0) {
-            return "No run produced numbers.";
+            return "No run produced usable numbers.";
         }
         if (isAsFound(grid)) {
             return Numbers.count(grid.planned(), "run")

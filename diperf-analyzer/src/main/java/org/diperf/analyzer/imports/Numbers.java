@@ -25,7 +25,7 @@ final class Numbers {
         }
         if (numbers.size() == most) {
             throw new IOException("expected at most " + most + " different " + what + ", got more, such as "
-                    + Excerpt.field(name) + "; choose another column for them with --columns");
+                    + Excerpt.field(name) + "; choose a different column for them with --columns");
         }
         numbers.put(name, numbers.size());
         return numbers.size() - 1;

@@ -146,7 +146,7 @@ public final class RunImport {
             }
         }
         if (read.good == 0) {
-            throw new IOException(file + ": expected rows with calls, got no readable ones"
+            throw new IOException(file + ": expected rows with calls, got none that can be read"
                     + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
         }
         RunJson.write(to.resolve(RunFiles.RUN), read.record(file, name, version));

@@ -43,18 +43,18 @@ public final class LateCalls {
         long late = ended(all.calls()) - ended(measured.calls());
         String text = String.format(
                 Locale.ROOT,
-                "%s due in the measured part but ended after it: with %s,%s%s%s",
+                "%s due in the measured part but ended after it: including %s,%s%s%s",
                 late == 1 ? "a call was" : String.format(Locale.ROOT, "%,d calls were", late),
                 late == 1 ? "it" : "them",
                 fails
                         ? String.format(
                                 Locale.ROOT,
-                                " %.1f %% failed, not %.1f %%",
+                                " %.1f %% failed instead of %.1f %%",
                                 100 * all.calls().failedShare(),
                                 100 * measured.calls().failedShare())
                         : "",
                 fails && isLonger ? ", and" : "",
-                isLonger ? " 95 % took up to " + millis(p95With) + ", not " + millis(p95) : "");
+                isLonger ? " 95 % took up to " + millis(p95With) + " instead of " + millis(p95) : "");
         return List.of(Warning.suspect(Subject.LOAD, text));
     }
 

@@ -299,7 +299,7 @@ public final class RunVerdict {
                 note(
                         Subject.TESTER,
                         some(tester.stuckClients(), "client") + " of tester " + tester.number()
-                                + " did not end a call after its timeout and had to be replaced");
+                                + " did not return from a call after its timeout and had to be replaced");
             }
             if (tester.lateEnds() > 0) {
                 note(
@@ -332,8 +332,8 @@ public final class RunVerdict {
                 .orElse(0);
         if (quantumSeconds * 1e6 < worst) {
             clockNote(format(
-                    "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown in neighbouring "
-                            + "quanta may belong together; use a longer quantum",
+                    "a quantum of %.6g ms is shorter than the clock error bound of %.6g ms, so calls may be counted "
+                            + "in a neighbouring quantum; use a longer quantum",
                     quantumSeconds * 1e3, worst / 1e3));
         }
         return this;
@@ -394,7 +394,7 @@ public final class RunVerdict {
                 suspect(
                         Subject.CLOCK,
                         format(
-                                "the clock of tester %d is only known to %.1f ms",
+                                "the clock of tester %d is known only to within %.1f ms",
                                 row.tester(), row.errorBoundMicros() / 1e3));
             }
         }
@@ -423,7 +423,8 @@ public final class RunVerdict {
                         Subject.TESTER,
                         "tester " + number + " reported " + some(tester.refused(), "call")
                                 + (isKnown
-                                        ? " of clients that are not its own, such as client " + tester.refusedClient()
+                                        ? " of clients that do not belong to it, such as client "
+                                                + tester.refusedClient()
                                         : ", but run.json does not list it, so it is not known which clients were its own")
                                 + leftOut(tester.refused()));
             }

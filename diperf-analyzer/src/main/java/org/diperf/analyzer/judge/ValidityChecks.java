@@ -223,8 +223,8 @@ public final class ValidityChecks {
                             ? String.join(", ", drifting)
                             : String.join(", ", drifting.subList(0, MAX_LISTED)) + " and "
                                     + (drifting.size() - MAX_LISTED) + " more")
-                    + ": settled during the run, but not yet steady then, according to MSER-5 over the whole level; "
-                    + "the numbers start where it settled"));
+                    + ": considered settled during the run, but not yet steady at that point, according to MSER-5 "
+                    + "over the whole level; the numbers start at that point"));
         }
         return warnings;
     }
@@ -266,7 +266,8 @@ public final class ValidityChecks {
         if (law != null && !law.holds()) {
             warnings.add(Warning.note(
                     Subject.SAMPLES,
-                    "a measurement fault, according to Little's law, in " + what + ": " + LittlesLawCheck.words(law)));
+                    "Little's law does not hold for " + what + ", which indicates a measurement fault: "
+                            + LittlesLawCheck.words(law)));
         }
     }
 

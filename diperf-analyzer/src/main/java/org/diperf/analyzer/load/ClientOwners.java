@@ -72,7 +72,7 @@ public final class ClientOwners {
         int foreign = firstForeign(header, calls);
         if (foreign >= 0) {
             throw new CorruptBlockException("expected calls of the clients of tester " + header.tester()
-                    + ", got client " + calls.clients()[foreign] + ", which is not its own");
+                    + ", got one of client " + calls.clients()[foreign] + ", which does not belong to it");
         }
     }
 }

@@ -94,7 +94,7 @@ public final class Partition {
         }
         if (by.equals("group") && !shares.hasGroups()) {
             throw new IllegalArgumentException(
-                    "Expected a run with groups, got one without; use a label, or host, tester or request");
+                    "Expected a run with groups, got one without; use host, tester, request or a node label instead");
         }
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {
@@ -107,8 +107,9 @@ public final class Partition {
                             .toList());
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
-            throw new IllegalArgumentException("Expected 1 to " + MOST + " parts of a run, got " + made.names.size()
-                    + " by '" + by + "'; choose something with fewer values");
+            throw new IllegalArgumentException("Expected '" + by + "' to divide the run into 1 to " + MOST
+                    + " parts, got " + +made.names.size()
+                    + "; choose something with fewer values");
         }
         return made;
     }

@@ -124,7 +124,7 @@ public final class Measures {
                     List.of("mean", "min", "max"),
                     "\\.(?:mean|min|max)",
                     Measures::server),
-            Quantity.named("annexes", "what annexes say", Measures::annex));
+            Quantity.named("annexes", "values from annexes", Measures::annex));
 
     private Measures() {}
 

@@ -166,9 +166,10 @@ public record CapacityPlan(
             double base = processors.base() == null ? 0 : processors.base();
             Double available = processors.available();
             if (Double.isNaN(node.cores())) {
-                throw new UnknownException("node " + node.host() + " has no cores in the file, but a call costs "
+                throw new UnknownException("node " + node.host() + ": expected its number of cores in the file, got "
+                        + "none; a call costs "
                         + String.format(Locale.ROOT, "%.3g ms", processors.perCall() * 1e3)
-                        + " of processor time; specify them (cores: N)");
+                        + " of processor time; specify cores: N");
             }
             double cores = node.cores() * node.speed();
             if (available != null && base + own * processors.perCall() >= BUSY * available) {
@@ -177,9 +178,9 @@ public record CapacityPlan(
                 double scale = cores / available;
                 low = mid = high = Math.min(1, scale);
                 if (scale > 1.01) {
-                    notes.add(
-                            "nodes with more or faster processors than the profile's " + plain(available)
-                                    + " are counted as such a machine; a run with levels on one of them would show what they can carry");
+                    notes.add("nodes with more or faster processors than the profile's " + plain(available)
+                            + " are treated as if they had only those; a run with levels on one of them "
+                            + "would show what they can handle");
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;
@@ -194,8 +195,8 @@ public record CapacityPlan(
                 }
             }
         } else {
-            notes.add("the service's CPU time per call was not monitored: nodes are counted as machines like the "
-                    + "profile's; a run with monitors (kind: host) would show it");
+            notes.add("the service's CPU time per call was not monitored, so nodes are assumed to be machines like "
+                    + "the profile's; a run with monitors (kind: host) would measure it");
         }
         Resource network = profile.resource(Profile.NETWORK).orElse(null);
         if (network != null && !Double.isNaN(node.bitsPerSecond())) {
@@ -208,8 +209,8 @@ public record CapacityPlan(
             }
         }
         if (!(mid > 0)) {
-            throw new UnknownException("node " + node.host() + " could not carry any load: its " + firstOut
-                    + " are used up even without calls; remove it");
+            throw new UnknownException("node " + node.host() + " cannot handle any load: its " + firstOut
+                    + " are fully used even without calls; remove it");
         }
         return new Part(node, Math.max(low, 1e-9), mid, high, firstOut);
     }

@@ -47,7 +47,8 @@ public final class ProfileFile {
                             : "no such file"));
         }
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + ": expected a profile, got " + Files.size(file) + " bytes");
+            throw new IOException(
+                    file + ": expected a profile of at most " + MAX_BYTES + " bytes, got " + Files.size(file));
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(file));

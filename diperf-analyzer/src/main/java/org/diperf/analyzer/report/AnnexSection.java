@@ -106,14 +106,14 @@ final class AnnexSection {
             });
         } catch (IOException e) {
             // What is open of it is closed by the end of the page's own element.
-            html.close("svg").element("p", "The rest of the drawing cannot be read.", "class", "note");
+            html.close("svg").element("p", "The rest of the drawing is unreadable.", "class", "note");
         }
         html.close("div");
         if (annex.annex().drawing().contains("data-load")) {
             html.element(
                     "p",
-                    "The thicker a line, the more it is used; from 70 % on it is broken by long dashes, from 95 % on by short"
-                            + " ones.",
+                    "The thicker a line, the more it is used; long dashes mean 70 % or more, short dashes 95 % or "
+                            + "more.",
                     "class",
                     "note");
         }

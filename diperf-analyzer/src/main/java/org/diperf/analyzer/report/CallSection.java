@@ -39,8 +39,8 @@ final class CallSection {
         html.element("h2", "Single calls", "id", "calls");
         html.element(
                 "p",
-                "The first calls for each cause of failure, and the slowest ok calls, with the start of what "
-                        + "was sent (>) and received (<). Secrets, cookies and captured values are hidden.",
+                "The first calls for each cause of failure, and the slowest ok calls, with the beginning of what was "
+                        + "sent (>) and received (<). Secrets, cookies and captured values are hidden.",
                 "class",
                 "note");
         int characters = 0;

@@ -257,8 +257,9 @@ public final class ComparisonPage {
                 String.format(
                         Locale.ROOT,
                         "Consecutive calls resemble one another, so they are never treated as independent: with three "
-                                + "or more runs per side, each run is one value; otherwise each block of time is, long enough "
-                                + "that neighbouring blocks are no longer correlated. A metric changed if its 95 %% interval "
+                                + "or more runs per side, each run is one value; otherwise each block of time is one "
+                                + "value, and blocks are long enough that neighbouring ones are no longer "
+                                + "correlated. A metric changed if its 95 %% interval "
                                 + "excludes zero, the change is above %s %% (for failed calls, 0.1 percentage points), and p, "
                                 + "Holm-corrected for everything that was judged, is below %s. Values of several runs are "
                                 + "geometric means. Shift is the Hodges-Lehmann estimate, the median of all differences; Cliff's "

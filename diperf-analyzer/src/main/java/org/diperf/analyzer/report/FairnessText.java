@@ -32,7 +32,7 @@ final class FairnessText {
         if (deviation != null && jain != null) {
             text.append(String.format(
                     Locale.ROOT,
-                    "; 95 %% interval over other clients of the same kind: deviation %s to %s, Jain %.4f to %.4f",
+                    "; 95 %% interval for clients of the same kind: deviation %s to %s, Jain %.4f to %.4f",
                     Numbers.share(deviation.low()),
                     Numbers.share(deviation.high()),
                     jain.low(),

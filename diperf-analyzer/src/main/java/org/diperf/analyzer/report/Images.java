@@ -35,7 +35,7 @@ final class Images {
     void picture(Html html, Drawn figure) {
         String data = data(figure);
         if (data.isEmpty()) {
-            html.element("p", "Left out to keep this file small; see the separate file: ", "class", "note");
+            html.element("p", "Omitted to keep this file small; see the separate file: ", "class", "note");
         } else {
             html.raw("<img src=\"").raw(data).raw("\" width=\"" + figure.width() + "\" height=\"" + figure.height());
             html.raw("\" alt=\"")

@@ -122,7 +122,8 @@ final class LiveChart {
         html.open("figcaption")
                 .text(
                         picture.howToRead()
-                                + " Drag over a part to zoom, or use the keys +, −, ◀, ▶ and 0, or Ctrl with the mouse wheel. ");
+                                + " Drag to select a part to zoom in on, or use the keys +, −, ◀, ▶ and 0, or Ctrl "
+                                + "with the mouse wheel. ");
         images.links(html, picture);
         html.close("figcaption");
         table(html);
@@ -174,7 +175,7 @@ final class LiveChart {
                 each == 1
                         ? "One row per " + Numbers.length(series.quantumSeconds())
                         : "One row per " + Numbers.length(each * series.quantumSeconds())
-                                + ": means, for p99 the maximum; all quanta are in series.csv",
+                                + ", with means (for p99, the maximum); every interval is in series.csv",
                 0,
                 List.of("from", loadName, "calls" + unit.symbol(), "response p50 (ms)", "response p99 (ms)"),
                 rows);
@@ -291,7 +292,7 @@ final class LiveChart {
     private static String resource(String name) {
         try (InputStream in = LiveChart.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("The jar lacks " + name + ": rebuild it");
+                throw new IllegalStateException(name + " is missing from the jar; rebuild it");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -31,16 +31,17 @@ final class MethodSection {
             List.of("send lag", "from when a call was due until it was sent: the generator's own delay"),
             List.of(
                     "a call's end",
-                    "when its answer arrived, if the kernel was asked; otherwise when the client had read it. The "
-                            + "ranges do not include time taken by a hypervisor, or by interrupts before the kernel "
-                            + "timestamped an answer"),
+                    "when its answer arrived, if the kernel timestamped it; otherwise when the client had read it. "
+                            + "The ranges do not include time stolen by a hypervisor or spent in interrupts before "
+                            + "the kernel timestamped an answer"),
             List.of(
                     "throughput",
-                    "ok calls that ended, in global time, divided by the quantum; mean = ok calls / duration"),
+                    "ok calls that ended in an interval of global time, divided by its length; mean = ok calls / "
+                            + "duration"),
             List.of(
                     "load",
                     "closed load: active clients; open load: calls in flight; both as time-weighted means per "
-                            + "quantum"),
+                            + "interval"),
             List.of("utilisation", "a client's ok calls / all ok calls while it was active"),
             List.of(
                     "fairness",
@@ -48,8 +49,10 @@ final class MethodSection {
             List.of(
                     "peak",
                     "the longest interval in which all clients that started and were not lost were active, or the "
-                            + "rate was highest; for levels and searches, the settled part of the best one"),
-            List.of("settled", "the point from which the numbers of a level or probe count: they no longer drift"),
+                            + "rate was highest; for levels and searches, the settled part of the best level or probe"),
+            List.of(
+                    "settled",
+                    "the point from which a level or probe is measured, because its numbers no longer " + "drift"),
             List.of("failed", "did not end as expected; includes timed-out and cancelled calls"),
             List.of("dropped", "due in open load while max-in-flight was reached: never sent, not counted as failed"),
             List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
@@ -249,7 +252,7 @@ final class MethodSection {
             }
             List<Integer> numbers = group.getValue();
             String who = numbers.size() > 12
-                    ? numbers.size() + " testers, the first is " + numbers.get(0)
+                    ? numbers.get(0) + " and " + (numbers.size() - 1) + " more"
                     : numbers.stream().map(String::valueOf).collect(java.util.stream.Collectors.joining(", "));
             html.element("h3", (numbers.size() > 1 ? "Testers " : "Tester ") + who)
                     .definitions(rows(group.getKey()));

@@ -29,7 +29,7 @@ final class NetworkSection {
         html.element("h2", "Network impact", "id", "network");
         if (!network.correlations().isEmpty()) {
             html.table(
-                    "How the testers' calls correlate with their networks; 1 and −1: fully, 0: not at all",
+                    "How the testers' calls correlate with their networks (1 or −1: perfectly, 0: not at all)",
                     2,
                     NetworkText.HEAD,
                     network.correlations().stream().map(NetworkText::row).toList());
@@ -43,8 +43,9 @@ final class NetworkSection {
         if (network.testers().stream().anyMatch(row -> Double.isNaN(row.bandwidthBytes()))) {
             html.element(
                     "p",
-                    "Bandwidth was not measured: what calls moved depends on the service as much as on the"
-                            + " network. A client that measures bandwidth does, in the run, or testbed.bandwidth when machines are chosen.",
+                    "Bandwidth was not measured: the amount of data that calls transferred depends on the service as "
+                            + "much as on the network. To measure it, use a client that measures bandwidth during "
+                            + "the run, or set testbed.bandwidth, which measures it when machines are chosen.",
                     "class",
                     "note");
         }

@@ -215,7 +215,7 @@ final class OverviewSection {
         Table<RequestTable.Row> table = RequestTable.of(analysis, Tables.RATE);
         html.table(
                 "Response times in ms, ok calls, from the "
-                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? "start given in the file" : "intended start"),
+                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? "start time in the file" : "intended start"),
                 1,
                 table.headings(),
                 table.cells(RequestTable.windows(analysis.summary())));

@@ -10,7 +10,7 @@ import org.diperf.core.run.MonitorRecord;
 /** The service's own view. Absent from runs without monitors. */
 final class ServerSection {
 
-    private static final List<String> HEAD = List.of("monitor", "metric", "mean", "least", "largest", "unit");
+    private static final List<String> HEAD = List.of("monitor", "metric", "mean", "smallest", "largest", "unit");
     private static final List<String> LEVELS =
             List.of("load", "calls/s", "busy cores", "utilisation", "CPU ms per call", "memory");
     private static final int MAX_ROWS = 300;
@@ -48,7 +48,7 @@ final class ServerSection {
         if (!rows.isEmpty()) {
             html.table(
                     "What monitors saw over the measured part: time-weighted mean, smallest and largest sample; "
-                            + "values that were always 0 are left out",
+                            + "values that were always 0 are omitted",
                     2,
                     HEAD,
                     rows.subList(0, Math.min(MAX_ROWS, rows.size())));

@@ -66,7 +66,7 @@ final class Tables {
         List<PartTable.Row> peak = PartTable.peakRows(breakdown);
         if (!peak.isEmpty()) {
             table(
-                    "The same over the peak of the run, and how evenly the clients of each were served",
+                    "The same for the peak of the run, and how evenly the clients of each were served",
                     1,
                     PartTable.atPeak(analysis, breakdown),
                     peak);
@@ -91,7 +91,8 @@ final class Tables {
         List<StageSummary> stages = StageTable.rows(analysis);
         table(
                 "One " + what
-                        + " per row, in chronological order, from when it settled, if it did; response times in ms",
+                        + " per row, in chronological order, measured from when it settled, if it did; response "
+                        + "times in ms",
                 1,
                 StageTable.of(analysis, RATE, "remark"),
                 stages);
@@ -163,7 +164,7 @@ final class Tables {
                         + "one another; summary.json shows which. Steady from: where MSER-5 cuts off a warm-up; the "
                         + "numbers of a level that settled count from when it settled. Little's law: how far throughput × "
                         + "(response + think time) is from the number of clients or, for open load, of calls in flight; "
-                        + "beyond 2 % plus edge effects of the part, it is a measurement fault.",
+                        + "more than 2 % plus edge effects of the part indicates a measurement fault.",
                 "class",
                 "note");
     }

@@ -94,12 +94,13 @@ public final class AnnexJson {
         for (Path file : files(runDir.resolve(RunFiles.ANNEXES))) {
             try {
                 if (Files.size(file) > MAX_BYTES) {
-                    throw new IllegalArgumentException("expected at most " + MAX_BYTES + " bytes");
+                    throw new IllegalArgumentException(
+                            "expected at most " + MAX_BYTES + " bytes, got " + Files.size(file));
                 }
                 AnnexRecord record =
                         READER.readValue(Files.readString(file, StandardCharsets.UTF_8), AnnexRecord.class);
                 if (!file.endsWith(record.annex().name() + SUFFIX)) {
-                    throw new IllegalArgumentException("expected the name of the file, got '"
+                    throw new IllegalArgumentException("expected the annex to have the name of the file, got '"
                             + record.annex().name() + "'");
                 }
                 records.add(record);

@@ -67,7 +67,7 @@ public final class RunJson {
     public static RunRecord read(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Expected a run directory with " + RunFiles.RUN + ", got none at " + file
-                    + "; give the folder that 'diperf run' wrote");
+                    + "; specify the folder that 'diperf run' wrote");
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(file));

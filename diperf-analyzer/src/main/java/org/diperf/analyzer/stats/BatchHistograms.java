@@ -91,7 +91,8 @@ final class BatchHistograms {
         double rarer = Math.min(fraction, 1 - fraction);
         long each = (long) Math.ceil(MIN_BEYOND / rarer - 1e-9);
         int most = calls >= each * BATCHES ? BATCHES : BATCHES / 2;
-        String fewCalls = calls < each * most ? "of " + calls + " calls: fewer than " + each * most : "";
+        String fewCalls =
+                calls < each * most ? "only " + calls + " calls, but at least " + each * most + " are required" : "";
         int edge = edge(sums, calls, fraction);
         if (edge < 0 || calls < BatchMeans.FEWEST_CALLS) {
             return Interval.none(fewCalls.isEmpty() ? "nearly all times are the same" : fewCalls);

@@ -73,7 +73,7 @@ public final class BatchMeans {
     }
 
     private static String fewCalls(long calls) {
-        return "of " + calls + " calls: fewer than " + MIN_CALLS * MIN_BATCHES;
+        return "only " + calls + " calls, but at least " + MIN_CALLS * MIN_BATCHES + " are required";
     }
 
     private static Interval coarse(double ratio, double[] residuals, double all, String reason) {

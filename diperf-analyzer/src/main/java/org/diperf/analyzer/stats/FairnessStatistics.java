@@ -51,7 +51,7 @@ public record FairnessStatistics(
         double[] of = statistics(sorted, once);
         Interval[] intervals = new Interval[of.length];
         if (n < LEAST) {
-            Arrays.fill(intervals, Interval.none("of " + n + " clients: fewer than " + LEAST));
+            Arrays.fill(intervals, Interval.none("only " + n + " clients, but at least " + LEAST + " are required"));
         } else {
             intervals(sorted, seed, intervals);
         }

@@ -125,7 +125,7 @@ public final class FinalTable {
         verdict.notes().stream().limit(MAX_NOTES).forEach(note -> screen.sentence("   note: ", note, out));
         int more = verdict.notes().size() - MAX_NOTES;
         if (more > 0) {
-            out.append("   and ").append(Numbers.count(more, "note")).append(" more, see the report\n");
+            out.append("   and ").append(Numbers.count(more, "more note")).append(", see the report\n");
         }
     }
 
@@ -139,7 +139,7 @@ public final class FinalTable {
                 table.cells(rows),
                 false,
                 analysis.run().lacks(OriginRecord.SEND_LAG)
-                        ? "ms, ok calls, from the start given in the file"
+                        ? "ms, ok calls, from the start time in the file"
                         : "ms, ok calls, from intended start");
         if (kinds.size() > MAX_REQUESTS) {
             out.append(" and ").append(kinds.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");

@@ -118,8 +118,7 @@ public final class PartTable {
                 CallColumns.response(),
                 List.of(
                         Column.forPeople("fairness (Jain)", row -> Numbers.plain(or(jain(row.summary())))),
-                        Column.forPeople(
-                                "utilisation deviates by", row -> Numbers.share(or(deviation(row.summary()))))));
+                        Column.forPeople("utilisation deviation", row -> Numbers.share(or(deviation(row.summary()))))));
     }
 
     /** Returns the parts over the peak; none where there is none. */
@@ -150,7 +149,7 @@ public final class PartTable {
         GroupFairness between = analysis.summary().groupFairness();
         return between == null
                 ? null
-                : "Fairness between them, by the average per client over the peak: Jain's index "
+                : "Fairness between them, based on the average per client over the peak: Jain's index "
                         + Numbers.plain(between.jain()) + " (1: all equal).";
     }
 

@@ -52,21 +52,19 @@ public final class RunTables {
                     "one row per tester",
                     (analysis, file) -> TesterTable.of(analysis).write(analysis.testers(), file)),
             new CsvFile(
-                    "network.csv",
-                    "round trips to the target, one row per tester and span of time",
-                    (analysis, file) -> {
+                    "network.csv", "round trips to the target, one row per tester and time span", (analysis, file) -> {
                         List<RoundTrip> trips = RoundTrip.of(analysis.details().network());
                         if (!trips.isEmpty()) {
                             RoundTrip.TABLE.write(trips, file);
                         }
                     }),
-            new CsvFile("groups.csv", "one row per group, or per other breakdown of the calls", (analysis, file) -> {
+            new CsvFile("groups.csv", "one row per group (or other breakdown of the calls)", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     PartTable.of(analysis, breakdown, UNSEEN, UNSEEN).write(PartTable.rows(breakdown), file);
                 }
             }),
-            new CsvFile("groups-series.csv", "one row per quantum for each of these", (analysis, file) -> {
+            new CsvFile("groups-series.csv", "one row per quantum for each of them", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     SeriesTable.ofParts(breakdown).write(SeriesTable.quanta(breakdown), file);

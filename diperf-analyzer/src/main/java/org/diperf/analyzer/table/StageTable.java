@@ -31,8 +31,8 @@ public final class StageTable {
 
     /** Of a search: why a probe's row may have another number than its verdict. */
     public static final String SPANS =
-            "A probe is judged while the load continues, by the calls that ended during its hold; its row "
-                    + "counts its calls that were due after it settled, whenever they ended.";
+            "A probe is judged while the load continues, based on the calls that ended during its hold; its row "
+                    + "counts the calls that were due after it settled, regardless of when they ended.";
 
     private StageTable() {}
 
@@ -182,7 +182,7 @@ public final class StageTable {
         }
         LittlesLaw law = stage.littlesLaw();
         if (law != null && !law.holds()) {
-            words.add(String.format(Locale.ROOT, "! Little's law missed by %+.1f %%", law.differencePercent()));
+            words.add(String.format(Locale.ROOT, "! violates Little's law by %+.1f %%", law.differencePercent()));
         }
         if (stage.calls().dropped() > 0) {
             words.add(Numbers.count(stage.calls().dropped()) + " dropped");

@@ -25,7 +25,7 @@ public final class CapacityText {
             return switch (saturation.doubt()) {
                 case FEW_LEVELS ->
                     "It is not known whether there is a knee: that needs " + Saturation.FEWEST_LEVELS
-                            + " or more levels, and there are "
+                            + " or more levels, but the run has "
                             + analysis.capacity().points().size() + ".";
                 case SHORT_LEVELS ->
                     "It is not known whether there is a knee: throughput within a level varies too much, or was "

@@ -146,7 +146,7 @@ public final class Finding {
                 : ", but "
                         + Numbers.count(
                                 withLate.calls().failed() - measured.calls().failed())
-                        + " more that were due by its end";
+                        + " more failed that were due in the measured part but ended after it";
     }
 
     private static String noneSucceeded(Analysis analysis) {

@@ -27,13 +27,13 @@ final class LevelFinding {
                 .mapToDouble(ProbeSummary::value)
                 .max();
         if (found == null && seen.isPresent()) {
-            return name + " kept " + conditions + " at " + Levels.write(analysis, seen.getAsDouble())
-                    + " at most, but not again on confirmation: the limit is uncertain."
+            return name + " met " + conditions + " at up to " + Levels.write(analysis, seen.getAsDouble())
+                    + ", but not in the confirming probe: the limit is uncertain."
                     + generator(analysis, seen.getAsDouble());
         }
         if (found == null) {
-            return name + " kept " + conditions + " at none of the values tried, from "
-                    + Levels.write(analysis, search.from()) + " on." + generator(analysis, Double.NEGATIVE_INFINITY);
+            return name + " met " + conditions + " at none of the values tried, starting from "
+                    + Levels.write(analysis, search.from()) + "." + generator(analysis, Double.NEGATIVE_INFINITY);
         }
         StageSummary stage = confirmed(analysis, search, found);
         if (stage != null && Levels.isDoubtful(stage)) {
@@ -42,7 +42,7 @@ final class LevelFinding {
         }
         Double failedAt = search.failedAt();
         StringBuilder text = new StringBuilder(name)
-                .append(" keeps ")
+                .append(" meets ")
                 .append(conditions)
                 .append(" up to ")
                 .append(Levels.write(analysis, found));
@@ -156,7 +156,7 @@ final class LevelFinding {
                 .append(
                         best.calls().failed() == 0
                                 ? " answered at most " + rate
-                                : " had at most " + rate.replace(" calls", " ok calls"))
+                                : " reached at most " + rate.replace(" calls", " ok calls"))
                 .append(Levels.areRates(analysis) ? ", when " + at + " were offered" : ", with " + at);
         if (levels.size() > 1) {
             text.append(" (")

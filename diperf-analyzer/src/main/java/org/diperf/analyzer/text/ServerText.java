@@ -38,7 +38,7 @@ public final class ServerText {
     private static String sentence(LogComparison compared) {
         StringBuilder words = new StringBuilder("The service's own log has ")
                 .append(Numbers.count(compared.requests()))
-                .append(" requests, the clients ")
+                .append(" requests, and the clients made ")
                 .append(Numbers.count(compared.calls()))
                 .append(" calls");
         if (!Double.isNaN(compared.throughputPercent())) {
@@ -48,8 +48,8 @@ public final class ServerText {
         }
         if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
             words.append(format(
-                    "; according to the service, a request took %s on average, the clients waited %s: %s more (%.2f "
-                            + "%%), spent in the network in both directions and at both ends",
+                    "; according to the service, a request took %s on average, while the clients waited %s, which is "
+                            + "%s more (%.2f %%), spent in the network in both directions and at both ends",
                     Numbers.time(compared.serverMs()),
                     Numbers.time(compared.clientMs()),
                     Numbers.time(compared.betweenMs()),
@@ -88,7 +88,8 @@ public final class ServerText {
                         + " MB");
             }
             if (!parts.isEmpty()) {
-                sentences.add("As '" + Words.clean(demand.monitor()) + "' saw it, " + String.join("; ", parts) + ".");
+                sentences.add(
+                        "According to '" + Words.clean(demand.monitor()) + "', " + String.join("; ", parts) + ".");
             }
         }
         return sentences;
@@ -114,7 +115,7 @@ public final class ServerText {
 
     private static String brief(LogComparison compared) {
         List<String> parts = new ArrayList<>();
-        parts.add(Numbers.count(compared.requests()) + " requests of " + Numbers.count(compared.calls()) + " calls");
+        parts.add(Numbers.count(compared.requests()) + " requests for " + Numbers.count(compared.calls()) + " calls");
         if (!Double.isNaN(compared.throughputPercent())) {
             parts.add(format("throughput differs by %.2f %%", compared.throughputPercent()));
         }

@@ -110,7 +110,7 @@ public final class Words {
             return "no load";
         }
         if (run.cameByImport()) {
-            return "load as imported";
+            return "imported load";
         }
         SearchRecord search = run.search();
         if (search != null) {
@@ -224,7 +224,7 @@ public final class Words {
                 + "; a client makes its next call when the previous one has ended" + think(load.think())
                 + switch (load.onFailure()) {
                     case CONTINUE -> "";
-                    case RETIRE_CLIENT -> "; a client whose call fails makes no more";
+                    case RETIRE_CLIENT -> "; a client whose call fails makes no further calls";
                     case ABORT -> "; a failed call ends the run";
                 };
     }

@@ -153,7 +153,7 @@ final class BlockCheck {
         long intended = end - latency;
         if (intended < -TOLERANCE_NANOS || intended > lastNanos) {
             return "expected a call within the run, got one due " + intended / 1e9
-                    + " s after its start: it is from another run, or from a wrong clock";
+                    + " s after its start: it is from a different run, or a clock was wrong";
         }
         return null;
     }
@@ -165,7 +165,7 @@ final class BlockCheck {
     private static @Nullable String beyond(String what, int found, int count) {
         return found >= 0 && found < count
                 ? null
-                : "expected a " + what + " below " + count + " as planned, got number " + found;
+                : "expected the number of a " + what + " to be below " + count + ", as planned, got " + found;
     }
 
     /** Counts the calls of the block that was looked into last that were sent. */

@@ -113,8 +113,8 @@ public final class RunRepair {
                 .sum();
         List<String> said = new ArrayList<>();
         if (faults > 0) {
-            said.add(Numbers.count(faults, "stretch", "stretches") + " that could not be used" + were(faults)
-                    + " left out, " + Numbers.count(bytes, "byte") + " including duplicates");
+            said.add(Numbers.count(faults, "section") + " that could not be used" + were(faults) + " left out, "
+                    + Numbers.count(bytes, "byte") + " including duplicates");
         }
         if (duplicates > 0) {
             said.add(Numbers.count(duplicates, "block") + " that arrived twice" + were(duplicates) + " kept once");
@@ -130,8 +130,8 @@ public final class RunRepair {
             }
         });
         if (!unknown.isEmpty()) {
-            said.add("no exchange with the clocks of testers " + unknown
-                    + " is known: their times count from when each was told to start");
+            said.add("no clock exchange with testers " + unknown + " was recorded, so their times are relative to "
+                    + "when each was instructed to start");
         }
         return said;
     }

@@ -123,7 +123,7 @@ public final class RunVerifier {
         for (SampleFile file : files) {
             long faults = file.faults().size() + file.moreFaults();
             if (faults > 0) {
-                problems.add(file.name() + ": " + Numbers.count(faults, "stretch", "stretches")
+                problems.add(file.name() + ": " + Numbers.count(faults, "section")
                         + " cannot be used; usable: " + file.usableBytes() + " of " + file.bytes() + " bytes, "
                         + Numbers.count(file.calls(), "call"));
             }

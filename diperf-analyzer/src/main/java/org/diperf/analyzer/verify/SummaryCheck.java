@@ -32,7 +32,7 @@ record SummaryCheck(Path runDir) {
     void check(List<String> problems, List<String> notes) throws IOException {
         Path file = runDir.resolve(NAME);
         if (!Files.isRegularFile(file)) {
-            notes.add("there is no " + NAME + "; diperf report " + runDir + " makes it");
+            notes.add("there is no " + NAME + "; diperf report " + runDir + " creates it");
             return;
         }
         JsonMapper json = JsonMapper.builder().build();
@@ -53,7 +53,8 @@ record SummaryCheck(Path runDir) {
             first = first.isEmpty() ? where : first;
         }
         if (differ > 0) {
-            problems.add(NAME + " does not match the samples in " + differ + " of " + SAME.size() + " parts; first "
+            problems.add(NAME + " does not match the samples in " + differ + " of " + SAME.size()
+                    + " parts; the first is "
                     + first + "; diperf report recreates it");
         }
     }

@@ -151,7 +151,7 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(mean(comparison).units()).isEqualTo("batches");
         assertThat(comparison.allNotes())
-                .anyMatch(note -> note.contains("there are too few to show how results vary from run to run"));
+                .anyMatch(note -> note.contains("there are too few runs to show how results vary from run to run"));
     }
 
     @Test
@@ -190,8 +190,8 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(comparison.obstacles())
                 .containsExactly(
-                        "'response.p99 +50%' for b: response p99 takes 1,000 ok calls in every run (the smallest has "
-                                + "900): make the runs longer; additional runs do not help");
+                        "'response.p99 +50%' for b: response p99 needs 1,000 ok calls in every run (the smallest has "
+                                + "900): make the runs longer; additional runs would not help");
 
         Simulated longer = new Simulated(10, 0.3, 0.5, 0.005, 23, 50, 0);
         assertThat(ruled(side(longer, "a", 3, 13), side(longer, "b", 3, 14), "response.p99 +50%")
@@ -232,8 +232,8 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
         assertThat(ComparisonText.finding(comparison))
                 .startsWith("b is not worse than a by more than allowed: response p50 ")
-                .contains(" where 'response.p50 +50%' is the limit, response mean ")
-                .endsWith(" where 'response.mean +50%' is the limit.");
+                .contains(" against a limit of 'response.p50 +50%', response mean ")
+                .endsWith(" against a limit of 'response.mean +50%'.");
     }
 
     @Test
@@ -303,7 +303,7 @@ class ComparerTests {
         }
         Comparison comparison =
                 compare(Side.of("a", List.of(MeasuredRun.of("a", drifting)), false), side(SERVICE, "b", 1, 24));
-        assertThat(comparison.allNotes()).anyMatch(note -> note.contains("a drifts over the whole run"));
+        assertThat(comparison.allNotes()).anyMatch(note -> note.contains("a drifts throughout the run"));
     }
 
     @Test

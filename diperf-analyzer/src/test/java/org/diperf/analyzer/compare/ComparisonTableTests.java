@@ -25,8 +25,8 @@ class ComparisonTableTests {
         assertThat(lines).anyMatch(line -> line.matches(" failed calls % +0 +0 .* none failed"));
         assertThat(lines)
                 .containsSubsequence(
-                        " too few calls: response p99 takes 1,000 ok calls in every run (the smallest has 400): make the runs",
-                        "more runs do not help");
+                        " too few calls: response p99 needs 1,000 ok calls in every run (the smallest has 400): make the runs",
+                        "   longer; additional runs would not help");
     }
 
     @Test

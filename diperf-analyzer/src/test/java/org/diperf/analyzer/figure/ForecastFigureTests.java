@@ -45,7 +45,7 @@ class ForecastFigureTests {
         assertThat(figure.row(0, "forecast").x()).containsExactly(2.5, 4.5, 6.5, 8.5);
         assertThat(figure.row(0, "forecast").y()).containsExactly(90, 91, 92, 93);
         assertThat(figure.legend()).contains("9 of 10 within");
-        assertThat(figure.howToRead()).contains("the shaded interval of bandwidth contained 2 of 3");
+        assertThat(figure.howToRead()).contains("the shaded range of bandwidth contained 2 of 3");
     }
 
     /** A run that a number of calls ends has its last probe in a quantum that is not whole, which figures leave out. */

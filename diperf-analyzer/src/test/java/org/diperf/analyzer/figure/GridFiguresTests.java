@@ -38,7 +38,7 @@ final class GridFiguresTests {
     @Test
     void fewNumbersAreBarsAndMoreACurve() throws IOException {
         assertThat(figures(0, 1, 2, 4).get(0).howToRead()).startsWith("Each bar");
-        assertThat(figures(0, 1, 2, 3, 4, 5).get(0).howToRead()).startsWith("Each point");
+        assertThat(figures(0, 1, 2, 3, 4, 5).get(0).howToRead()).startsWith("Each mark");
     }
 
     @Test
@@ -88,7 +88,7 @@ final class GridFiguresTests {
                 .filteredOn(figure -> figure.name().equals("grid-response-time-p50"))
                 .singleElement()
                 .extracting(Figure::howToRead, STRING)
-                .startsWith("Each point")
+                .startsWith("Each mark")
                 .contains("on a logarithmic scale");
     }
 

@@ -149,7 +149,7 @@ final class ValidityChecksTests {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "a measurement fault, according to Little's law, in the measured part: 1 clients were active, but 45.00 calls/s of 10.00 ms and 10.00 ms of think time amount to 0.9");
+                        "Little's law does not hold for the measured part, which indicates a measurement fault: 1 clients were active, but 45.00 calls/s of 10.00 ms and 10.00 ms of think time amount to 0.9");
     }
 
     /** Two clients for 30 s, each a call every 20 ms that takes 8 and 12 ms in turn, but for every {@code slow}th: 30 ms. */
@@ -244,7 +244,7 @@ final class ValidityChecksTests {
                 .filteredOn(warning -> warning.contains("MSER-5 over the whole level"))
                 .singleElement()
                 .asString()
-                .startsWith("level 2: settled");
+                .startsWith("level 2: considered settled");
         Analyzer.write(analysis, folder);
         assertThat(Files.readAllLines(folder.resolve("stages.csv")).get(2)).containsPattern(",steady,20[.,]");
         assertThat(Files.readString(folder.resolve("summary.json")))

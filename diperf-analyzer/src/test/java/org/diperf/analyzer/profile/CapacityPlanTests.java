@@ -168,7 +168,7 @@ class CapacityPlanTests {
         assertThat(plan.nodes().get(0).firstOut()).isEqualTo("processors");
         CapacityPlan more = CapacityPlan.of(profile, nodes(1, 16), clients(48));
         assertThat(more.nodes().get(0).part()).isEqualTo(1);
-        assertThat(more.notes()).anyMatch(note -> note.contains("are counted as such a machine; a run with levels"));
+        assertThat(more.notes()).anyMatch(note -> note.contains("are treated as if they had only those; a run with levels"));
     }
 
     /** M/M/m by Erlang's C formula. */
@@ -223,7 +223,7 @@ class CapacityPlanTests {
                 .hasMessageContaining("To find out, run levels up to 200 clients on one machine");
         assertThatThrownBy(() ->
                         CapacityPlan.of(profile(90, KNEE, processors(0.01, 8)), nodes(1, Double.NaN), clients(20)))
-                .hasMessageContaining("node n0 has no cores in the file");
+                .hasMessageContaining("node n0: expected its number of cores in the file, got none");
     }
 
     @Test

@@ -22,7 +22,7 @@ class FairnessStatisticsTests {
         assertThat(of.jain()).isCloseTo(1 / (1 + of.variation() * of.variation()), within(1e-12));
         assertThat(of.maxToMin()).isEqualTo(4);
         assertThat(of.p99ToP50()).isEqualTo(2);
-        assertThat(of.jainInterval().reason()).isEqualTo("of 4 clients: fewer than 10");
+        assertThat(of.jainInterval().reason()).isEqualTo("only 4 clients, but at least 10 are required");
     }
 
     @Test

@@ -65,7 +65,7 @@ class FindingTests {
     void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
         assertThat(Finding.sentence(ExampleRuns.named("search")))
                 .startsWith(
-                        "fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; fails at 375: the limit is between 350 and 375 calls/s. At that point, the median response time was ");
+                        "fixture meets response.p99 < 111ms and failed < 1% up to 350 calls/s; fails at 375: the limit is between 350 and 375 calls/s. At that point, the median response time was ");
     }
 
     @Test
@@ -98,7 +98,7 @@ class FindingTests {
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .startsWith(
-                        "fixture keeps response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: within it, some probes held and others failed. At that point, the median");
+                        "fixture meets response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: within it, some probes held and others failed. At that point, the median");
     }
 
     @Test
@@ -147,7 +147,7 @@ class FindingTests {
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .isEqualTo(
-                        "fixture keeps response.p99 < 50ms up to 10 calls/s; no failure was seen. At that point, the "
+                        "fixture meets response.p99 < 50ms up to 10 calls/s; no failure was seen. At that point, the "
                                 + "median response time was 10.0 ms, 99 % within 10.0 ms. At 20 calls/s the load generator was "
                                 + "the limit.");
     }
@@ -160,6 +160,6 @@ class FindingTests {
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .startsWith(
-                        "fixture keeps response.p99 < 50ms up to 10 calls/s; undecided at 20, and no failure was seen. At that point, the median");
+                        "fixture meets response.p99 < 50ms up to 10 calls/s; undecided at 20, and no failure was seen. At that point, the median");
     }
 }

@@ -111,7 +111,7 @@ class VerifyTests {
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
                 .anyMatch(text ->
-                        text.startsWith("samples were repaired: 1 stretch that could not be used was left out"));
+                        text.startsWith("samples were repaired: 1 section that could not be used was left out"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
@@ -220,7 +220,7 @@ class VerifyTests {
         assertThat(RunVerifier.verify(run).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault ->
-                        assertThat(fault.reason()).contains("expected a call within the run", "from another run"));
+                        assertThat(fault.reason()).contains("expected a call within the run", "from a different run"));
     }
 
     @Test
@@ -238,7 +238,7 @@ class VerifyTests {
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.contains("no exchange with the clocks of testers [1, 2] is known"));
+                .anyMatch(text -> text.contains("no clock exchange with testers [1, 2] was recorded"));
     }
 
     @Test
@@ -256,7 +256,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .singleElement()
-                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 stretch cannot be used"));
+                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 section cannot be used"));
         repaired(run, work.resolve("mended"));
         Findings again = RunVerifier.verify(work.resolve("mended"));
         assertThat(again.problems()).isEmpty();
@@ -279,7 +279,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(beyond).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("expected a client below 4", "got number 9"));
+                .satisfies(fault -> assertThat(fault.reason()).contains("expected the number of a client to be below 4", "got 9"));
         assertThat(RunVerifier.verify(early).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.reason()).contains("expected a call within the run"));

@@ -211,7 +211,7 @@ class BadInputsTests {
                         jar -> jar(jar, "Missing", new byte[0]),
                         "Missing",
                         "refers to the class Missing in"),
-                plugin("no plugin in it", jar -> jar(jar, "", new byte[0]), "without a plugin", "META-INF/services"),
+                plugin("no plugin in it", jar -> jar(jar, "", new byte[0]), "contains no plugin", "META-INF/services"),
                 bad("no plugins folder", (f, p) -> good(f, "--plugins", f + "/none"), 2, "--plugins", "got nothing"),
                 bad("unknown ID", (f, p) -> List.of("plugins", "htp"), 2, "'htp'", "Did you mean", "http"),
                 file(

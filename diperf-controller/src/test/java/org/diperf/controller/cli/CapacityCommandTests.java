@@ -90,7 +90,7 @@ class CapacityCommandTests {
 
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s")
                         .err())
-                .contains("the profile's levels are clients: expected such as 300, got '9/s'");
+                .contains("the profile's levels are clients: expected a number, e.g. 300, got '9/s'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9", "--within", "response.p99 < 1s")
                         .err())
                 .contains("a profile knows response.mean < ... and throughput > ..., got response.p99 <");

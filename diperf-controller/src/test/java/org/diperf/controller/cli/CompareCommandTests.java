@@ -288,7 +288,7 @@ class CompareCommandTests {
         Outcome outcome = Outcome.of("compare", before, after, "--fail-on", "response.mean +5%");
         assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
         assertThat(outcome.out())
-                .startsWith("1 of 4 comparisons are worse (after: clients=8, new response mean +")
+                .startsWith("Worse in 1 of 4 comparisons (after: clients=8, new response mean +")
                 .contains("before: clients=4, old");
         assertThat(Outcome.of("compare", before, "--to", after).code()).isEqualTo(99);
     }
@@ -313,7 +313,7 @@ class CompareCommandTests {
     @Test
     void misuseIsExplained() throws Exception {
         String run = run("before", 10, 40, rate(500)).toString();
-        assertMisuse("expected two or more runs", "compare", run);
+        assertMisuse("expected at least two runs", "compare", run);
         assertMisuse("is given twice", "compare", run, run);
         assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());

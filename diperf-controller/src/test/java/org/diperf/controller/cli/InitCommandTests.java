@@ -184,7 +184,7 @@ class InitCommandTests {
         Files.createDirectory(folder.resolve("folder.yml"));
 
         assertThat(Outcome.of("init", at("file/a")).err()).contains("is not a folder");
-        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder of that name");
+        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder with that name");
     }
 
     private static final String HAR = """

@@ -86,7 +86,7 @@ class ShelfTests {
                     .hasMessageContaining("got b, which is still running");
             assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("got b, which is still running");
         }
-        assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Expected two runs of this folder");
+        assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Expected two runs in this folder");
     }
 
     @Test

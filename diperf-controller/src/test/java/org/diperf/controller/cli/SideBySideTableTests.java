@@ -79,7 +79,7 @@ class SideBySideTableTests {
         assertMisuse("got nothing at", run, folder.resolve("none").toString());
         assertMisuse("got neither run.json nor grid.json", run, folder.toString());
         assertMisuse("each with its own --out", run, folder.toString(), "--window", "1s..2s");
-        assertMisuse("expected a folder of its own", run, folder.toString(), "--out", run);
+        assertMisuse("expected a separate folder for --out, got", run, folder.toString(), "--out", run);
     }
 
     private static void assertMisuse(String said, String... arguments) {

@@ -379,7 +379,7 @@ class BadExperimentFileTests {
         assertProblem(folder.resolve("missing.yml"), "nothing with that name");
         assertProblem(folder, "a folder");
         assertProblem(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "binary data");
-        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "no UTF-8");
+        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "that are not UTF-8");
         assertProblem(Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]), "at most 1 MiB");
     }
 

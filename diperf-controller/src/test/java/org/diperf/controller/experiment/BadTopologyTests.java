@@ -169,8 +169,8 @@ class BadTopologyTests {
     static Stream<Bad> bad() {
         String between = "between: [r, server], ";
         return Stream.of(
-                hosts("no hosts", "{}", 10, "hosts: expected names with mappings", "nothing"),
-                hosts("hosts as a text", "user", 10, "hosts", "expected names with mappings", "'user'"),
+                hosts("no hosts", "{}", 10, "hosts: expected list or mapping of names", "nothing"),
+                hosts("hosts as a text", "user", 10, "hosts", "expected list or mapping of names", "'user'"),
                 hosts("a host's unknown key", "{ user: { cuont: 2 } }", 20, "'cuont'", "Did you mean 'count'"),
                 hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
                 hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
@@ -206,8 +206,8 @@ class BadTopologyTests {
                         40,
                         "a unique name for each host or router",
                         "'user-1'"),
-                routers("routers as a text", "r", 12, "names with mappings such as [ r ]", "'r'"),
-                routers("a router twice", "[ r, r ]", 17, "each name once", "'r' again"),
+                routers("routers as a text", "r", 12, "list or mapping of names such as [ r ]", "'r'"),
+                routers("a router twice", "[ r, r ]", 17, "unique names", "'r' twice"),
                 routers(
                         "a router with a host's name",
                         "[ r, server ]",

@@ -70,8 +70,8 @@ class GroupsTests {
                 "{a: {clients: 3, load: {clients: 1, run-for: 1s}}}| got 'clients'; it belongs to the load of the group|",
                 "{a: {testers: 2, load: {clients: 1, run-for: 1s}}}|groups.a.testers: expected at most as many testers as"
                         + " clients (1), got 2|",
-                "{a: {load: {search: {clients: 1..9, while: [failed < 1%]}}}}| got 'search'; levels and searches look at"
-                        + " one load alone|",
+                "{a: {load: {search: {clients: 1..9, while: [failed < 1%]}}}}| got 'search'; levels and searches need a single"
+                        + " load|",
                 "{a: {load: {levels: {clients: [1], hold: 5s}}}}| got 'levels'; levels and searches need a single load|",
                 "{a: {load: {clients: 1, run-for: 1s, placement: filled}}}|groups.a.load.placement: expected one of"
                         + " [round-robin, fill], got 'filled'. Did you mean 'fill'?|",

@@ -85,7 +85,7 @@ class TesterLossHandlerTests {
         assertThat(lost.isReplacing()).isFalse();
 
         roster.lost(3, "silent", 6 * S, 16 * S);
-        assertThat(lost.turn(16 * S, false)).contains("only 1 tester left", "minimum is 2");
+        assertThat(lost.turn(16 * S, false)).contains("only 1 tester left", "minimum of 2");
         assertThat(record(3).lostNanos()).isEqualTo(6 * S);
     }
 
@@ -121,7 +121,7 @@ class TesterLossHandlerTests {
                         "place 3 for 2",
                         "assign 3 slot 2",
                         "join 3 at 7300 ms",
-                        "say tester-3 has the share of tester-2 from 7.3 s on");
+                        "say tester-3 takes over the load of tester-2 at 7.3 s");
         assertThat(lost.isReplacing()).isFalse();
         TesterRecord replacement = record(3);
         assertThat(replacement.slot()).isEqualTo(2);

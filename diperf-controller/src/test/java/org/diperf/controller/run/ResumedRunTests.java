@@ -522,7 +522,7 @@ class ResumedRunTests {
         assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
                 .isInstanceOf(InvalidSpoolsException.class)
                 .hasMessageContaining(bad + ": damaged; " + none + ": expected a spool left by a tester")
-                .hasMessageContaining("The other files were taken");
+                .hasMessageContaining("The other files were accepted");
         assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");
         assertThat(run.folder.resolve("control/journal")).exists();
 

@@ -83,7 +83,7 @@ public final class Svg {
         try {
             return read(factory.createXMLStreamReader(new StringReader(svg)), sink);
         } catch (XMLStreamException e) {
-            throw new IOException("expected a drawing in SVG, got something else: " + e.getMessage(), e);
+            throw new IOException("expected an SVG drawing, got something else: " + e.getMessage(), e);
         }
     }
 
@@ -96,7 +96,7 @@ public final class Svg {
                 case XMLStreamConstants.START_ELEMENT -> {
                     String name = xml.getLocalName();
                     if (depth == 0 && !name.equals("svg")) {
-                        throw new IOException("expected an element svg, got '" + name + "'");
+                        throw new IOException("expected the root element svg, got '" + name + "'");
                     }
                     boolean isTaken = hidden == 0
                             && depth < MAX_DEPTH

@@ -121,7 +121,7 @@ public final class DataFile {
                                 + "'; the first row must contain the column names");
             }
             if (!seen.add(column)) {
-                throw new Malformed(1, "expected each column once, got '" + column + "' again");
+                throw new Malformed(1, "expected unique column names, got '" + column + "' twice");
             }
             columns.add(column);
         }

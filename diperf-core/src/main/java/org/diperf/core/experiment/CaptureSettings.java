@@ -20,7 +20,7 @@ public record CaptureSettings(int failures, int slowest) {
     public CaptureSettings {
         if (failures < 0 || failures > MOST || slowest < 0 || slowest > MOST) {
             throw new IllegalArgumentException(
-                    "Expected from 0 to " + MOST + " calls, got failures " + failures + " and slowest " + slowest);
+                    "Expected 0 to " + MOST + " calls, got failures " + failures + " and slowest " + slowest);
         }
     }
 

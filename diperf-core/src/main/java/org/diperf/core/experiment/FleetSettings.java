@@ -51,8 +51,9 @@ public record FleetSettings(
         requireNonNull(linger, "linger");
         requireNonNull(require, "require");
         if (minimum < 1 || nodes < 0 || testersPerNode < 1) {
-            throw new IllegalArgumentException("Fleet: expected a minimum and testers per node of at least 1, got "
-                    + minimum + " and " + testersPerNode + ", nodes " + nodes);
+            throw new IllegalArgumentException("Fleet: expected minimum >= 1, nodes >= 0 and testers-per-node >= 1, "
+                    + "got minimum="
+                    + minimum + ", nodes=" + nodes + ", testers-per-node=" + testersPerNode);
         }
     }
 }

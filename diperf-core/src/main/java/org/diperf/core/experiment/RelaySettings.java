@@ -77,11 +77,11 @@ public record RelaySettings(
             if (via != null
                     && relays.subList(0, i).stream()
                             .noneMatch(before -> before.place().equals(via))) {
-                return "expected a relay listed earlier after 'via', got " + via;
+                return "expected 'via' to name a relay listed earlier, got " + via;
             }
             String place = relays.get(i).place();
             if (relays.subList(0, i).stream().anyMatch(before -> before.place().equals(place))) {
-                return "expected each relay once, got " + place + " twice";
+                return "expected each relay to be listed once, got " + place + " twice";
             }
             if (relays.get(i).port() < 1 || relays.get(i).port() > 65_535) {
                 return "expected ports from 1 to 65535, got " + relays.get(i).port();

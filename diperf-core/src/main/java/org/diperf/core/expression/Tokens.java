@@ -59,7 +59,7 @@ final class Tokens {
         String path = text.substring(start, at);
         if (path.isEmpty() || path.endsWith(".")) {
             at = start;
-            throw expected("a name such as response.p99, failed or verdict");
+            throw expected("a metric such as response.p99, failed or verdict");
         }
         Operator operator = operator();
         skipSpace();

@@ -29,9 +29,9 @@ public record DiskFailure(Kind kind, String found) {
         /** There is no room. */
         FULL("make room"),
         /** It cannot be read or written. */
-        FAILING("check the system's messages about that disk (dmesg) and repair it"),
+        FAILING("check the system log (dmesg) for messages about that disk and repair it"),
         /** Something other than the disk. */
-        OTHER("mend that");
+        OTHER("fix that");
 
         private final String remedy;
 

@@ -20,8 +20,8 @@ public record ClosedLoad(
                     + clients + ", timeout=" + timeoutNanos + " ns");
         }
         if (lives instanceof ClientLifetimes.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
-            throw new IllegalArgumentException("Closed load: expected a ramp within its " + clients
-                    + " clients, got from " + ramp.from() + " to " + ramp.to());
+            throw new IllegalArgumentException("Closed load: expected a ramp of at most " + clients
+                    + " clients, got a ramp from " + ramp.from() + " to " + ramp.to());
         }
     }
 

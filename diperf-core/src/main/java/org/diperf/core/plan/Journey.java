@@ -118,7 +118,7 @@ public record Journey(String name, double weight, int group, int first, List<Mov
                 values = List.copyOf(values);
                 if (first < 0 || count < 1) {
                     throw new IllegalArgumentException(
-                            "Code: expected at least one request from number 0 on, got " + count + " from " + first);
+                            "Code: expected count >= 1 and first >= 0, got count=" + count + ", first=" + first);
                 }
             }
         }

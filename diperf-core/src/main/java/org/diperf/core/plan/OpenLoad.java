@@ -38,7 +38,8 @@ public record OpenLoad(
         if (!rates || !times || maxInFlight < 1 || timeoutNanos <= 0 || onFailure == OnFailure.RETIRE_CLIENT) {
             throw new IllegalArgumentException(
                     "Open load: expected finite rates >= 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
-                            + " timeout > 0 and no client to retire, got rate=" + fromPerSecond + "/s to " + perSecond
+                            + " timeout > 0 and no on-failure=RETIRE_CLIENT, got rate=" + fromPerSecond + "/s to "
+                            + perSecond
                             + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
                             + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
         }

@@ -27,8 +27,9 @@ public record Plan(
             Stage stage = stages.get(i);
             if (stage.number() != stages.get(0).number() + i
                     || i > 0 && stage.startNanos() < stages.get(i - 1).startNanos()) {
-                throw new IllegalArgumentException("Plan: expected its stages numbered without a gap in the order of"
-                        + " their starts, got " + stage.number() + " at place " + i);
+                throw new IllegalArgumentException("Plan: expected stages numbered consecutively in order of their "
+                        + "start times, got stage "
+                        + stage.number() + " at position " + i);
             }
         }
     }
@@ -50,7 +51,7 @@ public record Plan(
      */
     public Plan with(Stage next) {
         if (!grows) {
-            throw new IllegalStateException("Only a growing plan accepts further stages");
+            throw new IllegalStateException("Only an open-ended plan accepts further stages");
         }
         List<Stage> longer = new ArrayList<>(stages);
         longer.add(next);

@@ -16,7 +16,7 @@ public record Rank(int tester, int testers, int host) {
     public Rank {
         if (tester < 0 || tester >= testers || host < 0) {
             throw new IllegalArgumentException("Rank: expected a tester from 0 to " + (testers - 1)
-                    + " and a host from 0, got tester " + tester + ", host " + host);
+                    + " and host >= 0, got tester " + tester + ", host " + host);
         }
     }
 }

@@ -11,8 +11,8 @@ public record Stage(int number, Load load, long startNanos) {
 
     public Stage {
         if (number < 0 || startNanos < 0) {
-            throw new IllegalArgumentException(
-                    "Stage: expected a number and a start from 0, got " + number + " at " + startNanos + " ns");
+            throw new IllegalArgumentException("Stage: expected number >= 0 and start >= 0, got number=" + number
+                    + ", start=" + startNanos + " ns");
         }
     }
 

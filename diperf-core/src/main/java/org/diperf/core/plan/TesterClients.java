@@ -13,7 +13,8 @@ public record TesterClients(int first, int stride, int count) {
     public TesterClients {
         if (first < 0 || stride < 1 || count < 0 || (count - 1L) * stride > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "Clients of a tester: expected first >= 0, stride >= 1, count >= 0 and numbers of 31 bits, got first="
+                    "Clients of a tester: expected first >= 0, stride >= 1, count >= 0 and client numbers of at most "
+                            + "31 bits, got first="
                             + first + ", stride=" + stride + ", count=" + count);
         }
     }

@@ -24,7 +24,8 @@ final class LoadFailureReasons {
             String needed = version.find()
                     ? "Java " + (Integer.parseInt(version.group(1)) - BEFORE_JAVA_1)
                     : "a newer Java (" + message + ")";
-            return "needs " + needed + ", this is " + Runtime.version().feature() + "; compile it with --release "
+            return "needs " + needed + ", but this is Java " + Runtime.version().feature()
+                    + "; compile it with --release "
                     + Runtime.version().feature();
         }
         if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
@@ -33,7 +34,7 @@ final class LoadFailureReasons {
         if (cause instanceof NoSuchMethodError
                 || cause instanceof NoSuchFieldError
                 || cause instanceof AbstractMethodError) {
-            return "was built against another version of DiPerF or of a library: " + message + "; rebuild it";
+            return "was built against a different version of DiPerF or of a library: " + message + "; rebuild it";
         }
         if (cause instanceof NoSuchMethodException) {
             return "expected a public constructor without arguments, got none in "

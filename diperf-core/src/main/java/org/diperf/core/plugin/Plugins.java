@@ -173,7 +173,7 @@ public final class Plugins implements AutoCloseable {
                     .collect(Collectors.joining(", "));
             broken.add(new Broken(
                     source,
-                    "a jar without a plugin: it needs META-INF/services/" + Client.class.getName() + " (or " + others
+                    "contains no plugin: add META-INF/services/" + Client.class.getName() + " (or " + others
                             + ") with the name of the plugin's class"));
         }
     }

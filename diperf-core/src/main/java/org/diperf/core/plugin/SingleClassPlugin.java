@@ -131,7 +131,7 @@ final class SingleClassPlugin implements ClientPlugin {
         String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
         if (Modifier.isFinal(field.getModifiers()) || Modifier.isStatic(field.getModifiers())) {
             throw new IllegalArgumentException(where + "expected a field that can be set for each client, got '"
-                    + Modifier.toString(field.getModifiers()) + "'; drop final and static");
+                    + Modifier.toString(field.getModifiers()) + "'; remove final and static");
         }
         String name = !param.name().isEmpty()
                 ? param.name()

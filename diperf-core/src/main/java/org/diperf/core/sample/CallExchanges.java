@@ -41,7 +41,7 @@ public final class CallExchanges {
             throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (texts.isEmpty()) {
-            throw new CorruptBlockException("expected a column of texts, got none");
+            throw new CorruptBlockException("expected a text column, got none");
         }
         List<CallExchange> exchanges = new ArrayList<>(rows);
         for (int row = 0; row < rows; row++) {

@@ -39,7 +39,7 @@ public final class Calls {
         this.near = new boolean[optional.length];
         for (SampleColumn column : optional) {
             if (!column.isOptional()) {
-                throw new IllegalArgumentException("Expected optional columns of calls, got " + column.word());
+                throw new IllegalArgumentException("Expected optional call columns, got " + column.word());
             }
         }
     }
@@ -102,7 +102,7 @@ public final class Calls {
             throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (outcomes.isEmpty()) {
-            throw new CorruptBlockException("expected a column of outcomes, got none");
+            throw new CorruptBlockException("expected an outcome column, got none");
         }
     }
 
@@ -117,7 +117,7 @@ public final class Calls {
     public static List<String> outcomeWords(ByteBuffer data, Block header) throws CorruptBlockException {
         Column column = Column.of(data, header, CallWriter.OUTCOME);
         if (column == null) {
-            throw new CorruptBlockException("expected a column of outcomes, got none");
+            throw new CorruptBlockException("expected an outcome column, got none");
         }
         try {
             return column.dictionary(header.rows());

@@ -44,7 +44,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
     }
 
     private static CorruptBlockException again(int id) {
-        return new CorruptBlockException("expected each column once, got column " + id + " again");
+        return new CorruptBlockException("expected unique columns, got column " + id + " twice");
     }
 
     /** Finds one column; {@code null} where the block has none of this id. */

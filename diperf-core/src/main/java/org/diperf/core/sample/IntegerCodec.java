@@ -89,7 +89,7 @@ final class IntegerCodec {
 
     private static long power(long number) throws CorruptBlockException {
         if (number < 0 || number > Long.SIZE) {
-            throw new CorruptBlockException("expected an exponent of two of at most 64, got " + number);
+            throw new CorruptBlockException("expected a power-of-two exponent from 0 to 64, got " + number);
         }
         return number == 0 ? 0 : number == Long.SIZE ? Long.MAX_VALUE : 1L << number - 1;
     }
@@ -126,7 +126,7 @@ final class IntegerCodec {
             case POWERS -> {
                 int inner = from.get();
                 if (inner == POWERS) {
-                    throw new CorruptBlockException("expected powers of two in another codec, got codec 5 again");
+                    throw new CorruptBlockException("expected powers of two in a codec other than 5, got codec 5");
                 }
                 read(from, inner, into, rows, base);
                 for (int i = 0; i < rows; i++) {

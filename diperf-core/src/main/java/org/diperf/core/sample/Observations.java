@@ -48,7 +48,7 @@ public final class Observations {
             throw new CorruptBlockException("expected " + rows + " rows, got a column that ends early");
         }
         if (names.isEmpty()) {
-            throw new CorruptBlockException("expected a column of metrics, got none");
+            throw new CorruptBlockException("expected a metric column, got none");
         }
     }
 
@@ -59,7 +59,7 @@ public final class Observations {
             case OBSERVED_VALUE -> column.decimals(value, rows);
             case OBSERVED_CLIENT -> column.integers(client, rows, baseNanos);
             case OBSERVED_CALL -> column.integers(call, rows, baseNanos);
-            default -> throw new IllegalArgumentException("Expected a column of observations, got " + as);
+            default -> throw new IllegalArgumentException("Expected an observation column, got " + as);
         }
     }
 

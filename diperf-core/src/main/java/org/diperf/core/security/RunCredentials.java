@@ -122,7 +122,7 @@ public final class RunCredentials {
     private static String field(Map<String, String> fields, String name) {
         String value = fields.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("Expected the keys of a run with a line '" + name + ":', got none");
+            throw new IllegalArgumentException("Expected a line '" + name + ":' in the keys of the run, got none");
         }
         return value;
     }
@@ -150,7 +150,7 @@ public final class RunCredentials {
                     .digest(("diperf run " + token).getBytes(StandardCharsets.US_ASCII));
             return HexFormat.of().formatHex(digest, 0, RUN_BYTES);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Expected SHA-256 in this Java, got none", e);
+            throw new IllegalStateException("Expected support for SHA-256 in this JDK, got none", e);
         }
     }
 

@@ -77,7 +77,7 @@ public record Annex(
     private static void checkText(String text) {
         if (text.length() > MAX_TEXT) {
             throw new IllegalArgumentException(
-                    "expected a text of at most " + MAX_TEXT + " characters, got one of " + text.length());
+                    "expected text of at most " + MAX_TEXT + " characters, got " + text.length());
         }
     }
 
@@ -128,8 +128,9 @@ public record Annex(
             rows = bounded(rows, MAX_ROWS).stream().map(List::copyOf).toList();
             for (List<Cell> row : rows) {
                 if (row.size() != columns.size()) {
-                    throw new IllegalArgumentException("expected rows of " + columns.size() + " cells in table '" + name
-                            + "', got one of " + row.size());
+                    throw new IllegalArgumentException("expected " + columns.size() + " cells in each row of table '"
+                            + name
+                            + "', got " + row.size());
                 }
             }
         }

@@ -49,7 +49,7 @@ public interface CommandPlugin extends Plugin {
 
     /** Says what its exit codes mean, such as {@code 0 done; 2 bad usage}; one line of at most 87 characters. */
     default String exitCodes() {
-        return "0 done; 2 bad usage; 3 it could not be carried out.";
+        return "0 done; 2 bad usage; 3 the command failed.";
     }
 
     /**

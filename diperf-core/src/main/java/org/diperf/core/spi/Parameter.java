@@ -98,7 +98,7 @@ public record Parameter(
         /** A list of such mappings. */
         MAPPINGS("list of mappings"),
         /** Names of the user's own, each with such a mapping; a list of names gives each an empty one. */
-        NAMED("names with mappings"),
+        NAMED("list or mapping of names"),
         /** Anything; the plugin checks it in {@link ClientPlugin#check}. */
         TREE("see the help");
 
@@ -125,11 +125,11 @@ public record Parameter(
         }
         if (required && fallback != null) {
             throw new IllegalArgumentException(
-                    "Parameter '" + name + "' is required and has a default; drop one of them");
+                    "Parameter '" + name + "' is required and has a default; remove one of them");
         }
         if (!content.shortFor.isEmpty() && content.keys.stream().noneMatch(key -> key.name.equals(content.shortFor))) {
             throw new IllegalArgumentException(
-                    "Parameter '" + name + "' is short for '" + content.shortFor + "', which is none of its keys");
+                    "Parameter '" + name + "' is short for '" + content.shortFor + "', which is not one of its keys");
         }
     }
 

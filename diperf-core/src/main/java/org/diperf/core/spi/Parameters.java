@@ -160,7 +160,7 @@ public final class Parameters {
                     ? "a list"
                     : given instanceof Map
                             ? "a mapping of names to values"
-                            : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
+                            : parameter.type() == Parameter.Type.TEXT_MAP ? "a single value" : "'" + given + "'";
             return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
         }
 
@@ -237,7 +237,7 @@ public final class Parameters {
                         path,
                         "expected a mapping with the keys "
                                 + parameter.keys().stream().map(Parameter::name).toList() + ", got "
-                                + (given instanceof List ? "a list" : "one value"));
+                                + (given instanceof List ? "a list" : "a single value"));
             }
             return mapping(path, parameter.keys(), Map.of(shortFor, given));
         }
@@ -260,7 +260,7 @@ public final class Parameters {
                     String name = scalar(parameter, item);
                     String own = path + "." + named.size();
                     if (named.put(name, one(own, parameter, Map.of())) != null) {
-                        throw new Unusable(own, "expected each name once, got '" + name + "' again");
+                        throw new Unusable(own, "expected unique names, got '" + name + "' twice");
                     }
                 }
             } else {

@@ -57,7 +57,7 @@ public final class DatagramCipher {
             try {
                 cipher = Cipher.getInstance("AES/GCM/NoPadding");
             } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("Expected AES/GCM in this Java, got none", e);
+                throw new IllegalStateException("Expected support for AES/GCM in this JDK, got none", e);
             }
         }
 

@@ -72,7 +72,7 @@ public final class FrameFile implements Closeable {
             ByteBuffer header = ByteBuffer.allocate(HEADER.length);
             if (!fill(file, header) || !Arrays.equals(header.array(), HEADER)) {
                 throw new WireException(
-                        "Expected a file of frames that begins with DIPERFJ1, got another file: " + path);
+                        "Expected a frame file that begins with DIPERFJ1, got a different file: " + path);
             }
             long end = HEADER.length;
             ByteBuffer length = ByteBuffer.allocate(Frame.LENGTH_FIELD);

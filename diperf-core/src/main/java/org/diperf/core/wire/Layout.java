@@ -199,7 +199,7 @@ abstract class Layout<T> {
             for (int i = 0; i < count; i++) {
                 String name = in.text();
                 if (entries.put(name, item.read(in)) != null) {
-                    throw new WireException("Expected each key of a map once, got '" + name + "' again");
+                    throw new WireException("Expected unique map keys, got '" + name + "' twice");
                 }
             }
             return entries;

@@ -66,7 +66,8 @@ public record Ticket(
     public Ticket {
         hosts = List.copyOf(hosts);
         if (tester < 1 || hosts.isEmpty() || port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("Ticket: expected a tester from 1, a host and a port from 1 to 65535;"
+            throw new IllegalArgumentException("Ticket: expected a tester number of at least 1, a host and a port "
+                    + "from 1 to 65535;"
                     + " got tester " + tester + ", hosts " + hosts + ", port " + port);
         }
     }
@@ -183,7 +184,7 @@ public record Ticket(
     private static String field(Map<String, String> fields, String name) throws WireException {
         String value = fields.get(name);
         if (value == null) {
-            throw new WireException("Expected a ticket with a line '" + name + ":', got none");
+            throw new WireException("Expected a line '" + name + ":' in the ticket, got none");
         }
         return value;
     }

@@ -30,7 +30,7 @@ public final class TimeTag {
                 mac.init(new SecretKeySpec(key, "HmacSHA256"));
             }
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Expected HmacSHA256 in this Java, got none", e);
+            throw new IllegalStateException("Expected support for HmacSHA256 in this JDK, got none", e);
         }
     }
 

@@ -117,7 +117,7 @@ final class ValueCodec {
         for (int i = 0; i < count; i++) {
             String name = in.text();
             if (entries.containsKey(name)) {
-                throw new WireException("Expected each key of a map once, got '" + name + "' again");
+                throw new WireException("Expected unique map keys, got '" + name + "' twice");
             }
             entries.put(name, read(in, depth));
         }

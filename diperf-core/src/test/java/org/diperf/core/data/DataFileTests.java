@@ -56,7 +56,7 @@ class DataFileTests {
             value = {
                 "a,b;1,2;3|line 3: expected 2 values, one for each of [a, b], got 1",
                 "a,b;1,2,3|line 2: expected 2 values, one for each of [a, b], got 3",
-                "a,a;1,2|expected each column once, got 'a' again",
+                "a,a;1,2|expected unique column names, got 'a' twice",
                 "a,;1,2|expected column names of letters, digits, underscores and hyphens, got ''",
                 "a;\"1|line 2: expected a closing quote, got the end of the file",
                 "a;x\"1|line 2: expected quotes around the whole value",

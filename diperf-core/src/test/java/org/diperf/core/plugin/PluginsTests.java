@@ -279,13 +279,13 @@ class PluginsTests {
         bytes[7] = (byte) 200; // the major version: Java 156
         Files.write(file, bytes);
         assertThat(onlyReason(jar(jar.getFileName() + "-new", classes, CLIENT, "NewClient")))
-                .startsWith("needs Java 156, this is " + Runtime.version().feature());
+                .startsWith("needs Java 156, but this is Java " + Runtime.version().feature());
     }
 
     @Test
     void aJarWithoutAProviderOrWithoutItsClassSaysSo() throws IOException {
         Path classes = compiled("Nothing", "public class Nothing {}");
-        assertThat(onlyReason(jar("nothing", classes, "", ""))).startsWith("a jar without a plugin");
+        assertThat(onlyReason(jar("nothing", classes, "", ""))).startsWith("contains no plugin: add META-INF/services/");
         assertThat(onlyReason(jar("absent", classes, CLIENT, "org.example.Absent")))
                 .isEqualTo("refers to the class org.example.Absent in META-INF/services, but does not contain it");
     }
@@ -303,7 +303,7 @@ class PluginsTests {
     @Test
     void faultsOfDeclarationAreToldAtLoad() throws IOException {
         assertThat(onlyReason(plugin("FinalClient", "@Param(help = \"x\", or = \"1\") final int x = 1;")))
-                .contains("drop final and static");
+                .contains("remove final and static");
         assertThat(onlyReason(plugin("OddClient", "@Param(help = \"x\") Thread x;")))
                 .contains("got java.lang.Thread");
         assertThat(onlyReason(plugin("BadIdClient", "public String id() { return \"Bad Id\"; }")))

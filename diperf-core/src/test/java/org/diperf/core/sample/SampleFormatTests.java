@@ -289,10 +289,10 @@ class SampleFormatTests {
         repairChecksum(block);
         assertThatThrownBy(() -> decode(block))
                 .isInstanceOf(CorruptBlockException.class)
-                .hasMessage("expected each column once, got column 2 again");
+                .hasMessage("expected unique columns, got column 2 twice");
         assertThatThrownBy(() -> new CallClients().decode(block, Block.read(block)))
                 .isInstanceOf(CorruptBlockException.class)
-                .hasMessage("expected each column once, got column 2 again");
+                .hasMessage("expected unique columns, got column 2 twice");
     }
 
     @ParameterizedTest(name = "seed {0}")

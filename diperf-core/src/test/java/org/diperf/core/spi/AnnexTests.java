@@ -36,7 +36,7 @@ class AnnexTests {
     @Test
     void textsListsAndDrawingAreBounded() {
         assertThatThrownBy(() -> new Fact("fact", "x".repeat(Annex.MAX_TEXT + 1)))
-                .hasMessageContaining("expected a text of at most 500 characters, got one of 501");
+                .hasMessageContaining("expected text of at most 500 characters, got 501");
         assertThatThrownBy(
                         () -> annex("a", Collections.nCopies(Annex.MAX_ITEMS + 1, new Fact("a", "b")), List.of(), ""))
                 .hasMessageContaining("expected at most 200 items, got 201");
@@ -48,7 +48,7 @@ class AnnexTests {
     void rowsOfATableAreAsLongAsItsHead() {
         List<Column> columns = List.of(new Column("a", "a", ""), new Column("b", "b", "ms"));
         assertThatThrownBy(() -> new Table("t", "t", columns, List.of(List.of(Cell.of("x")))))
-                .hasMessageContaining("expected rows of 2 cells in table 't', got one of 1");
+                .hasMessageContaining("expected 2 cells in each row of table 't', got 1");
         assertThatThrownBy(() -> new Amount("a b", "ms", Cell.of(1))).hasMessageContaining("expected a name");
     }
 

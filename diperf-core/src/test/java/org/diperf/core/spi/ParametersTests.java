@@ -110,7 +110,7 @@ class ParametersTests {
         "boolean, yes, 'expected true or false, got ''yes'''",
         "duration, 10, 'expected a duration such as 250ms, 10s, 5m or 2h, got ''10'''",
         "size, big, 'expected a size such as 512, 8KiB or 4MB, got ''big'''",
-        "text-map, x, 'expected a mapping of names to text values, got one value'",
+        "text-map, x, 'expected a mapping of names to text values, got a single value'",
         "mode, kep, 'expected one of [keep, new], got ''kep''. Did you mean ''keep''?'"
     })
     void aValueThatCannotBeUsedNamesItsParameterAndWhatWasWanted(String name, String value, String message) {
@@ -135,7 +135,7 @@ class ParametersTests {
         assertThat(unusable(EVERY, Map.of("texts", Map.of("password", "hunter2"))))
                 .hasMessage("expected list of text values, got a mapping of names to values");
         assertThat(unusable(EVERY, Map.of("text-map", "password: hunter2")))
-                .hasMessage("expected a mapping of names to text values, got one value");
+                .hasMessage("expected a mapping of names to text values, got a single value");
         assertThat(unusable(EVERY, Map.of("text", "${client hunter2"))).hasMessageNotContaining("hunter2");
     }
 
@@ -235,7 +235,7 @@ class ParametersTests {
         assertThat(unusable(NESTED, Map.of("loss", Map.of("share", 1, "burst", 10))))
                 .hasMessage("expected a whole number from 1 to 9, got '10'");
         assertThat(unusable(NESTED, Map.of("links", List.of("a-b"))))
-                .hasMessage("expected a mapping with the keys [between, rate, back], got one value");
+                .hasMessage("expected a mapping with the keys [between, rate, back], got a single value");
         Parameters hosts = nested(Map.of("hosts", Map.of("a", Map.of())));
         assertThat(hosts.named("hosts")
                         .get("a")
@@ -271,6 +271,6 @@ class ParametersTests {
         assertThatThrownBy(() -> Parameter.optional("loss", Type.MAPPING, "losses")
                         .of(RATE)
                         .shortFor("share"))
-                .hasMessage("Parameter 'loss' is short for 'share', which is none of its keys");
+                .hasMessage("Parameter 'loss' is short for 'share', which is not one of its keys");
     }
 }

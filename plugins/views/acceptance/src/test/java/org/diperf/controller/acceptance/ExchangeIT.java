@@ -216,10 +216,10 @@ class ExchangeIT {
         assertThat(ours.has("serviceTime")).isFalse();
         assertThat(ours.has("clock")).isFalse();
         assertThat(output)
-                .contains("clocks unknown", "from the start given in the file")
+                .contains("clocks unknown", "from the start time in the file")
                 .doesNotContain("lag p99");
         assertThat(Files.readString(work.resolve("imported/report.html")))
-                .contains("the intended load is not known", "from the start given in the file")
+                .contains("the intended load is not known", "from the start time in the file")
                 .doesNotContain("Open load: calls are due", "The numbers can be trusted", "send-lag");
     }
 
