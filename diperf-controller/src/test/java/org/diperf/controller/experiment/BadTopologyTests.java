@@ -140,7 +140,7 @@ class BadTopologyTests {
                         far,
                         "bgp",
                         "5:12",
-                        "connected with one another",
+                        "connected to each other",
                         "from 'r' to 't' within system 7"),
                 routed(
                         "a site in two pieces",
@@ -175,8 +175,8 @@ class BadTopologyTests {
                 hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
                 hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
                 hosts("a host named localhost", "{ localhost: {} }", 23, "expected a name", "'localhost'"),
-                hosts("no processors", "{ user: { cpu: 0 } }", 25, "processors from 0.01 on", "'0'"),
-                hosts("processors in percent", "{ user: { cpu: 50% } }", 25, "processors from 0.01 on", "'50%'"),
+                hosts("no processors", "{ user: { cpu: 0 } }", 25, "at least 0.01 processors", "'0'"),
+                hosts("processors in percent", "{ user: { cpu: 50% } }", 25, "at least 0.01 processors", "'50%'"),
                 hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "of at least 4MiB", "'1MiB'"),
                 hosts("a disk without a time", "{ user: { disk: 20MB } }", 26, "20MB/s", "'20MB'"),
                 hosts("a disk of no rate", "{ user: { disk: 0MB/s } }", 26, "20MB/s", "'0MB/s'"),
@@ -213,7 +213,7 @@ class BadTopologyTests {
                         "[ r, server ]",
                         17,
                         "a unique name for each host or router",
-                        "'server' again"),
+                        "'server' twice"),
                 routers("a router without a link", "[ r, s ]", 12, "expected a link to each router", "'s'"),
                 links("links as a mapping", "{ between: [user, r] }", 10, "list of mappings such as"),
                 links(

@@ -136,7 +136,7 @@ final class BirdProcesses implements AutoCloseable {
     void awaitWays() throws IOException, InterruptedException {
         List<String> lacks = watch.awaitWays(NanoClock.SYSTEM, QUIET_NANOS, mostSeconds * SECOND_NANOS);
         if (!lacks.isEmpty()) {
-            throw new IOException("the routers of the emulated network have not found routes within " + mostSeconds
+            throw new IOException("the routers of the emulated network did not find routes within " + mostSeconds
                     + " s: " + String.join("; ", lacks.subList(0, Math.min(MAX_NAMED, lacks.size())))
                     + (lacks.size() > MAX_NAMED ? "; and " + (lacks.size() - MAX_NAMED) + " more" : "")
                     + ". Their logs are logs/bird-*.log in the run's folder");

@@ -111,9 +111,9 @@ public final class EmulatedPlugin implements TestbedPlugin {
     private static String carrier(NetworkDeclaration declared) {
         try {
             String whyNot = Engines.whyNotNetem(declared);
-            return (Engines.isVirtual(declared.engine()) ? "time is virtual, and computation takes none; " : "")
+            return (Engines.isVirtual(declared.engine()) ? "time is virtual, so computation takes no time; " : "")
                     + (whyNot.isEmpty() ? Engines.NETEM : Engines.TUN)
-                    + " carries the packets"
+                    + " forwards the packets"
                     + (whyNot.isEmpty() || !declared.engine().equals(Engines.AUTO) ? "" : "; " + whyNot);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -134,8 +134,8 @@ final class EmulatedTestbed implements Testbed {
             }
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
-                + topology.links().size() + " links, carried by " + started.name()
-                + (held.isHeld() ? "; idle processors are kept awake" : ""));
+                + topology.links().size() + " links, forwarded by " + started.name()
+                + (held.isHeld() ? "; idle processors do not enter sleep states" : ""));
         return made;
     }
 
@@ -309,7 +309,7 @@ final class EmulatedTestbed implements Testbed {
         try {
             return OptionalLong.of(running.droppedBefore(where));
         } catch (IOException | RuntimeException e) {
-            context.log("emulated network: cannot read what its hosts dropped: " + e.getMessage());
+            context.log("emulated network: cannot read how many packets its hosts dropped: " + e.getMessage());
             return OptionalLong.empty();
         }
     }

@@ -30,7 +30,7 @@ final class EventReader {
     static final Parameter[] ALL = LinkKeys.with(
             OF_WAY,
             OF_WAY,
-            Parameter.required(AT, Type.DURATION, "when, after the start of the load, such as at: 20s"),
+            Parameter.required(AT, Type.DURATION, "time after the start of the load, such as at: 20s"),
             Parameter.required(LINK, Type.STRING, "name of the link that changes, such as link: bone"));
 
     private static final List<String> OF_OTHERS = List.of(AT, LINK, LinkKeys.BACK);
@@ -95,7 +95,7 @@ final class EventReader {
                     "",
                     "expected a setting to change, one of "
                             + OF_WAY.stream().map(Parameter::name).toList() + ", or '" + LinkKeys.BACK
-                            + "' with some of these, got nothing");
+                            + "' with some of them, got nothing");
         }
         String text = "link " + name + ": " + there
                 + (back.isEmpty() ? "" : (there.isEmpty() ? "" : "; ") + LinkKeys.BACK + " " + back);

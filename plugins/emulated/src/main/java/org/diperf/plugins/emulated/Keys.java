@@ -46,11 +46,12 @@ final class Keys {
                             ENGINE,
                             Type.STRING,
                             Engines.AUTO,
-                            "engine that carries the packets; auto: netem if available and sufficient, otherwise tun; tun: "
-                                    + "a DiPerF program between TUN devices; netem: the kernel; virtual: the whole run in virtual "
-                                    + "time, with netem if sufficient, otherwise tun; virtual-tun: the same with tun")
+                            "engine that forwards the packets; auto: netem if available and sufficient, otherwise "
+                                    + "tun; tun: a DiPerF program between TUN devices; netem: the kernel; virtual: "
+                                    + "the whole run in virtual time, with netem if sufficient, otherwise tun; "
+                                    + "virtual-tun: the whole run in virtual time, with tun")
                     .oneOf(Engines.ALL.toArray(String[]::new)),
-            Parameter.required(HOSTS, Type.NAMED, "hosts by name; {} needs nothing more")
+            Parameter.required(HOSTS, Type.NAMED, "hosts by name; {} is enough")
                     .of(host())
                     .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
             Parameter.optional(ROUTERS, Type.NAMED, "nodes that only forward packets")
@@ -59,8 +60,8 @@ final class Keys {
                             Parameter.optional(
                                             SYSTEM,
                                             Type.INTEGER,
-                                            "number of its autonomous system, with routing: bgp; default: one for each"
-                                                    + " site, or for each router without one")
+                                            "number of its autonomous system, with routing: bgp; default: one for "
+                                                    + "each site, and one for each router without a site")
                                     .within(1, MAX_SYSTEM))
                     .suchAs("[ r ]"),
             RoutingKeys.KEY,
@@ -80,7 +81,7 @@ final class Keys {
             Parameter.optional(
                             INFORMATION,
                             Type.MAPPING,
-                            "a directory of the network and its state that clients query by LDAP; default: none")
+                            "a directory of the network and its state, for clients to query over LDAP; default: none")
                     .of(
                             Parameter.required(ON, Type.STRING, "host of the information service"),
                             Parameter.withDefault(PORT, Type.INTEGER, "2135", "its TCP port")
@@ -90,8 +91,9 @@ final class Keys {
                             CONTROL,
                             Type.STRING,
                             OUT_OF_BAND,
-                            "how control, samples and time reach the testers; out-of-band: by a network of their own;"
-                                    + " in-band: by the emulated links, from the host that place.controller names")
+                            "how testers exchange control messages, samples and time with the controller; "
+                                    + "out-of-band: over a separate network; in-band: over the emulated links, "
+                                    + "from the host in place.controller")
                     .oneOf(OUT_OF_BAND, IN_BAND));
 
     private Keys() {}
@@ -101,10 +103,13 @@ final class Keys {
                 Parameter.optional(
                                 COUNT,
                                 Type.INTEGER,
-                                "makes this many hosts, NAME-1, NAME-2 and so on; default: one, NAME")
+                                "number of hosts to create: NAME-1, NAME-2 and so on; default: one host, NAME")
                         .within(1, MAX_HOSTS),
                 SITE_KEY,
-                Parameter.optional(ADDRESS, Type.STRING, "address of the first; default: a free one of 10.99.0.0/16")
+                Parameter.optional(
+                                ADDRESS,
+                                Type.STRING,
+                                "address of the first host; default: a free address in " + "10.99.0.0/16")
                         .parsedBy(Address::parse)));
         keys.addAll(LimitKeys.ALL);
         return keys.toArray(Parameter[]::new);

@@ -17,11 +17,11 @@ final class LimitKeys {
     private static final String PER_SECOND = "/s";
 
     static final List<Parameter> ALL = List.of(
-            Parameter.optional("cpu", Type.STRING, "processors that its programs can use together, such as 0.5 or 2")
+            Parameter.optional("cpu", Type.STRING, "processors that its programs can use in total, such as 0.5 or 2")
                     .parsedBy(LimitKeys::processors),
-            Parameter.optional("memory", Type.STRING, "memory that they can use together, such as 512MiB")
+            Parameter.optional("memory", Type.STRING, "memory that its programs can use in total, such as 512MiB")
                     .parsedBy(LimitKeys::memory),
-            Parameter.optional("disk", Type.STRING, "bytes per second that they can read, and write, such as 20MB/s")
+            Parameter.optional("disk", Type.STRING, "maximum rate of disk reads, and of disk writes, such as 20MB/s")
                     .parsedBy(LimitKeys::disk));
 
     private LimitKeys() {}
@@ -36,7 +36,7 @@ final class LimitKeys {
     private static double processors(String text) {
         double processors = text.matches("[0-9]+(\\.[0-9]+)?") ? Double.parseDouble(text) : 0;
         return Keys.checked(
-                processors, processors >= MIN_PROCESSORS, "processors from 0.01 on, such as 0.5 or 2", text);
+                processors, processors >= MIN_PROCESSORS, "at least 0.01 processors, such as 0.5 or 2", text);
     }
 
     private static long memory(String text) {

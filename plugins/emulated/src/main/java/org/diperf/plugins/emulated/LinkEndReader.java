@@ -72,7 +72,7 @@ final class LinkEndReader implements KernelStatistics.Ends, AutoCloseable {
         for (Map.Entry<String, List<Place>> node : places.entrySet()) {
             Disciplines socket = sockets.get(node.getKey());
             if (socket == null) {
-                throw new IOException("the network of " + node.getKey() + " is no longer monitored");
+                throw new IOException("the network namespace of " + node.getKey() + " is no longer monitored");
             }
             List<DisciplineCounts> all = socket.read();
             List<String> lines = lab.devices(node.getKey());

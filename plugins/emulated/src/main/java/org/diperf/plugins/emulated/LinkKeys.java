@@ -49,17 +49,23 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
 
     /** What a link has in each direction. */
     static final List<Parameter> OF_WAY = List.of(
-            Parameter.optional(RATE, Type.STRING, "rate such as 100Mbit/s; default: any")
+            Parameter.optional(RATE, Type.STRING, "rate such as 100Mbit/s; default: unlimited")
                     .parsedBy(BitRate::parse),
-            Parameter.optional(LATENCY, Type.DURATION, "time that packets take one way; default: none")
+            Parameter.optional(LATENCY, Type.DURATION, "one-way delay of packets; default: none")
                     .parsedBy(LinkKeys::nanos),
-            Parameter.optional(JITTER, Type.DURATION, "by how much the latency varies at most; default: none")
+            Parameter.optional(JITTER, Type.DURATION, "maximum variation of the latency; default: none")
                     .parsedBy(LinkKeys::nanos),
-            Parameter.optional(QUEUE, Type.STRING, "room in its queue: packets, or bytes with a unit; default: 1000")
+            Parameter.optional(
+                            QUEUE,
+                            Type.STRING,
+                            "size of its queue in packets, or in bytes with a unit; " + "default: 1000")
                     .parsedBy(LinkKeys::queue),
-            Parameter.optional(LOSS, Type.MAPPING, "packets that are lost; default: none")
+            Parameter.optional(LOSS, Type.MAPPING, "packet loss; default: none")
                     .of(
-                            Parameter.required(RATE, Type.STRING, "share of the packets, such as rate: 0.5%")
+                            Parameter.required(
+                                            RATE,
+                                            Type.STRING,
+                                            "share of packets that are lost, such as rate: " + "0.5%")
                                     .parsedBy(LinkKeys::share),
                             Parameter.optional(BURST, Type.INTEGER, "packets lost in a row; default: 1")
                                     .within(1, MAX_BURST),
@@ -77,7 +83,7 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
             OF_WAY,
             Parameter.required(BETWEEN, Type.TEXTS, "its two ends, such as between: [client, server]")
                     .suchAs("[client, server]"),
-            Parameter.optional(NAME, Type.STRING, "its name; default: its ends with a hyphen")
+            Parameter.optional(NAME, Type.STRING, "its name; default: its two ends joined by a hyphen")
                     .parsedBy(text -> Keys.checked(
                             text,
                             text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
@@ -88,12 +94,13 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
             Parameter.optional(
                             "choose",
                             Type.STRING,
-                            "which of the parallel links a packet uses; flow-hash: all packets of a flow use one")
+                            "how a packet is assigned to one of the parallel links; flow-hash: all packets of a "
+                                    + "flow use the same link")
                     .oneOf("flow-hash"),
             Parameter.optional(
                             HASH_SEED,
                             Type.INTEGER,
-                            "decides which flow uses which of the parallel links; default: the experiment's seed")
+                            "seed for assigning flows to parallel links; default: the experiment's seed")
                     .within(0, MAX_SEED));
 
     /**
@@ -104,7 +111,7 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
     static Parameter[] with(List<Parameter> ofWay, List<Parameter> back, Parameter... own) {
         List<Parameter> all = new ArrayList<>(List.of(own));
         all.addAll(ofWay);
-        all.add(Parameter.optional(BACK, Type.MAPPING, "what differs on the way back")
+        all.add(Parameter.optional(BACK, Type.MAPPING, "settings that differ in the opposite direction")
                 .of(back.toArray(Parameter[]::new))
                 .suchAs("{ rate: 1Mbit/s }"));
         return all.toArray(Parameter[]::new);

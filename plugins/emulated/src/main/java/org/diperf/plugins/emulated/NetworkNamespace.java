@@ -25,15 +25,16 @@ final class NetworkNamespace {
      * @throws IOException also if the network cannot be entered
      */
     static <T> T within(Path network, Callable<T> action) throws Exception {
-        int own = check(open("/proc/thread-self/ns/net", O_CLOEXEC), "this thread's network is unknown");
+        int own = check(open("/proc/thread-self/ns/net", O_CLOEXEC), "this thread's network namespace is unknown");
         try {
-            int other = check(open(network.toString(), O_CLOEXEC), "the network " + network + " cannot be opened");
+            int other = check(
+                    open(network.toString(), O_CLOEXEC), "the network namespace " + network + " cannot " + "be opened");
             try {
-                check(setns(other, CLONE_NEWNET), "the network " + network + " cannot be entered");
+                check(setns(other, CLONE_NEWNET), "the network namespace " + network + " cannot be entered");
                 try {
                     return action.call();
                 } finally {
-                    check(setns(own, CLONE_NEWNET), "the network " + network + " cannot be left");
+                    check(setns(own, CLONE_NEWNET), "the network namespace " + network + " cannot be left");
                 }
             } finally {
                 close(other);

@@ -35,8 +35,8 @@ final class Requirements {
         return Files.isReadable(tun) && Files.isWritable(tun)
                 ? ""
                 : "an emulated network needs " + tun
-                        + ", got none with read and write access; load it with: modprobe tun (a container needs it passed "
-                        + "in)";
+                        + ", got none with read and write access; load it with: modprobe tun (for a container, "
+                        + "also pass the device in)";
     }
 
     private static String rights(Path status) {
@@ -49,7 +49,7 @@ final class Requirements {
         }
         return isRoot
                 ? ""
-                : "an emulated network needs root to create network namespaces; got user "
+                : "an emulated network needs root to create network namespaces, got user "
                         + System.getProperty("user.name") + ". Run it as root, or in a container or virtual machine"
                         + " where you are root";
     }

@@ -36,23 +36,24 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
     private static final long FIRST_PRIVATE = 4_200_000_000L;
 
     static final Parameter KEY = Parameter.optional(
-                    Keys.ROUTING, Type.MAPPING, "how routers find routes; bird runs ospf and bgp")
+                    Keys.ROUTING, Type.MAPPING, "how routers find routes; ospf and bgp use bird")
             .of(
                     Parameter.required(
                                     PROTOCOL,
                                     Type.STRING,
-                                    "routing protocol; on its own it can be given without the key")
+                                    "routing protocol; if it is the only setting, routing: PROTOCOL is enough")
                             .oneOf("static", "ospf", "bgp"),
-                    Parameter.optional(DETECT, Type.STRING, "how a cut is noticed; default: hello")
+                    Parameter.optional(DETECT, Type.STRING, "how routers detect a cut link; default: hello")
                             .oneOf(HELLO, CARRIER),
-                    Parameter.optional(HELLO, Type.DURATION, "time between hellos; default: 1s")
+                    Parameter.optional(HELLO, Type.DURATION, "time between hello messages; default: 1s")
                             .parsedBy(text -> seconds(text, 1)),
                     Parameter.optional(
                                     DEAD,
                                     Type.DURATION,
-                                    "ospf: silence after which a neighbour counts as gone; default: 4 hellos")
+                                    "ospf: silence after which a neighbour is considered down; default: 4 times "
+                                            + "hello")
                             .parsedBy(text -> seconds(text, 1)),
-                    Parameter.optional(HOLD, Type.DURATION, "bgp: silence after which a neighbour counts as gone")
+                    Parameter.optional(HOLD, Type.DURATION, "bgp: silence after which a neighbour is considered down")
                             .parsedBy(text -> seconds(text, MIN_HOLD)))
             .shortFor(PROTOCOL)
             .suchAs("{ protocol: ospf, hello: 1s, dead: 4s }");
@@ -151,7 +152,8 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
                 if (other.getValue().equals(router.getValue()) && !joined.contains(other.getKey())) {
                     throw new Parameters.Unusable(
                             Keys.ROUTERS,
-                            "expected the routers of an autonomous system to be connected with one another, got no route "
+                            "expected the routers of an autonomous system to be connected to each other, got no "
+                                    + "route "
                                     + "from '" + router.getKey() + "' to '" + other.getKey() + "' within "
                                     + (router.getValue() >= FIRST_PRIVATE
                                             ? "their site"

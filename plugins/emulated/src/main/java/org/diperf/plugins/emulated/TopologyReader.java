@@ -167,7 +167,7 @@ final class TopologyReader {
 
     private void addNode(String name, Parameters place) {
         if (!nodes.add(name)) {
-            throw place.unusable("", "expected a unique name for each host or router, got '" + name + "' again");
+            throw place.unusable("", "expected a unique name for each host or router, got '" + name + "' twice");
         }
     }
 
@@ -213,9 +213,9 @@ final class TopologyReader {
         if (!names.add(name)) {
             throw link.unusable(
                     "",
-                    "expected unique link names, got another '" + name
-                            + "'; name the links, or use 'parallel' for several between the same nodes, named NAME.0, NAME.1 "
-                            + "and so on");
+                    "expected unique link names, got a second '" + name
+                            + "'; name the links, or use 'parallel' for several links between the same nodes, "
+                            + "which are then named NAME.0, NAME.1 and so on");
         }
     }
 
@@ -236,7 +236,7 @@ final class TopologyReader {
             if (isLinked && !routers.contains(node)) {
                 throw declared.unusable(
                         LinkKeys.BETWEEN,
-                        "expected only one link for each host" + at + ", got another for '" + node
+                        "expected only one link for each host" + at + ", got a second one for '" + node
                                 + "'; connect it through a router");
             }
         }
@@ -308,7 +308,7 @@ final class TopologyReader {
                                     + Nearest.suggestion(name, known));
                 }
                 if (found.contains(node)) {
-                    throw of.unusable(place, "expected each host once, got '" + node + "' again");
+                    throw of.unusable(place, "expected each host once, got '" + node + "' twice");
                 }
                 found.add(node);
             }
@@ -335,7 +335,7 @@ final class TopologyReader {
                     Keys.CONTROLLER, "expected a controller host without testers, got '" + controller + "'");
         }
         if (testers.isEmpty()) {
-            throw new Unusable(Keys.PLACE, "expected a host for testers, got only the service's host");
+            throw new Unusable(Keys.PLACE, "expected at least one host for testers, got only the service's host");
         }
         List<Change> changes = events.read(with.mappings(Keys.EVENTS));
         if (routing.keys() != null && !routing.routing().isStatic() && routers.isEmpty()) {

@@ -191,8 +191,8 @@ class TopologyReaderTests {
         List<Object> links = new ArrayList<>(List.of(
                 Map.of("name", "bone", "between", List.of("a", "b"), "parallel", 2L),
                 Map.of("name", "bone.0", "between", List.of("a", "b"))));
-        String wanted = "expected unique link names, got another 'bone.0'; name the links, or use 'parallel' for "
-                + "several between the same nodes, named NAME.0, NAME.1 and so on";
+        String wanted = "expected unique link names, got a second 'bone.0'; name the links, or use 'parallel' for "
+                + "several links between the same nodes, which are then named NAME.0, NAME.1 and so on";
         assertThatThrownBy(() -> read(keys(TWO, links)))
                 .isInstanceOf(Unusable.class)
                 .hasMessage(wanted);

@@ -51,7 +51,8 @@ public final class ExecPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "env",
                                 Type.TEXT_MAP,
-                                "environment variables to add; one with a captured value is unset until the capture")
+                                "environment variables to add; a variable that uses a captured value is unset "
+                                        + "until that value is captured")
                         .suchAs("{ CALL: \"${call}\" }"),
                 Parameter.optional("stdin", Type.TEXT, "standard input for the command, in UTF-8")
                         .suchAs("\"call ${call}\""),
@@ -60,13 +61,13 @@ public final class ExecPlugin implements ClientPlugin {
                                 "startup-command",
                                 Type.TEXTS,
                                 "true",
-                                "command run 20 times before the run to measure the cost of a start")
+                                "command to run 20 times before the run, to measure the start-up time")
                         .asArguments(),
                 Parameter.withDefault(
                         "shell",
                         Type.BOOLEAN,
                         "false",
-                        "run the command with sh -c; inserted values are data, not code"));
+                        "run the command with sh -c, which does not interpret inserted values as code"));
     }
 
     @Override

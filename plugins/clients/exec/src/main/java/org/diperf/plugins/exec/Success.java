@@ -21,11 +21,14 @@ record Success(Set<Integer> codes, @Nullable Pattern stdout) {
     private static final int MAX_CODE = 255;
 
     static final Parameter KEY = Parameter.optional(
-                    "success", Type.MAPPING, "what a run must end with, or the call has failed")
+                    "success", Type.MAPPING, "what counts as success; anything else fails the call")
             .of(
                     Parameter.optional("exit", Type.TEXTS, "exit code, or list of exit codes; default: 0")
                             .parsedBy(Success::code),
-                    Parameter.optional("stdout", Type.STRING, "regular expression that its output must contain")
+                    Parameter.optional(
+                                    "stdout",
+                                    Type.STRING,
+                                    "regular expression that must match somewhere in its " + "output")
                             .parsedBy(Success::pattern))
             .suchAs("{ exit: [0, 3], stdout: \"^OK\" }");
 

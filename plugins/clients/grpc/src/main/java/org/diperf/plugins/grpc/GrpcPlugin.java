@@ -64,17 +64,17 @@ public final class GrpcPlugin implements ClientPlugin {
                         "messages",
                         Type.INTEGER,
                         "1",
-                        "number of messages that a call sends, for methods that take a stream"),
+                        "number of messages that a call sends, for client-streaming methods"),
                 Parameter.optional(
                                 "metadata",
                                 Type.TEXT_MAP,
-                                "metadata to send; entries with a value not captured yet are omitted")
+                                "metadata to send; an entry is omitted until the value that it uses is captured")
                         .suchAs("{ x-user: \"${client}\" }"),
                 Parameter.withDefault(
                         "reflection",
                         Type.BOOLEAN,
                         "true",
-                        "ask the service for the method's description, unless descriptors is set"),
+                        "get the method's description from the service, unless descriptors is set"),
                 Parameter.optional(
                                 "descriptors",
                                 Type.STRING,
@@ -122,13 +122,13 @@ public final class GrpcPlugin implements ClientPlugin {
                     || entry.getValue().toString().matches("(?s).*[\\r\\n\\x00].*")) {
                 // The value stays untold: it may be a secret.
                 throw new IllegalArgumentException(
-                        "metadata: expected a name of letters, digits, hyphens and dots with a single-line value, got "
-                                + "something else for '" + entry.getKey() + "'");
+                        "metadata: expected a name of letters, digits, hyphens and dots, and a single-line value; "
+                                + "got something else for '" + entry.getKey() + "'");
             }
         }
         if (!with.bool("reflection") && !with.has("descriptors")) {
             throw new IllegalArgumentException(
-                    "descriptors: expected a descriptor file, because reflection is off; add one or drop "
+                    "descriptors: expected a descriptor file, because reflection is off, got none; add one or drop "
                             + "reflection: false");
         }
         ClientTls.check(with);

@@ -48,7 +48,7 @@ final class GrpcRequest {
         this.times = (int) with.integer("messages");
         if (method != null && times != 1 && !method.isClientStreaming()) {
             throw new IllegalArgumentException(
-                    "messages: expected 1, because " + method.getName() + " takes one message, got " + times);
+                    "messages: expected 1, because " + method.getName() + " accepts only one message, got " + times);
         }
         boolean same = fields.values().stream().allMatch(Text::isConstant);
         this.constant = same ? encode(null) : null;

@@ -128,7 +128,7 @@ final class MessageWriter {
         } catch (ArithmeticException | NumberFormatException notWhole) {
             // said below
         }
-        throw expected(path, "a whole number of " + bits + " bits" + (signed ? "" : ", not negative"), value);
+        throw expected(path, "a whole number of " + bits + " bits" + (signed ? "" : " that is not negative"), value);
     }
 
     private static double real(@Nullable Object value, String path) {
@@ -149,7 +149,7 @@ final class MessageWriter {
 
     private static String text(@Nullable Object value, String path) {
         if (value instanceof Map || value instanceof List || value == null) {
-            throw expected(path, "a text", value);
+            throw expected(path, "a string", value);
         }
         return String.valueOf(value);
     }

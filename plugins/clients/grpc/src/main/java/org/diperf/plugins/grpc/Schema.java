@@ -102,7 +102,8 @@ final class Schema {
         }
         FileDescriptorProto file = files.get(name);
         if (file == null || !importing.add(name) || importing.size() > MAX_IMPORTS) {
-            throw new IllegalArgumentException("descriptors: files that import one another: " + name);
+            throw new IllegalArgumentException(
+                    "descriptors: expected files without circular imports, got one " + "at " + name);
         }
         FileDescriptor[] imported = file.getDependencyList().stream()
                 .filter(files::containsKey)

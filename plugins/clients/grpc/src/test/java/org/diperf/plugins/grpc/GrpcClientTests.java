@@ -283,7 +283,7 @@ class GrpcClientTests {
                             harness(target(server), described("Get", "message", Map.of("all", "{\"one_bool\": 1}"))))
                     .hasMessageContaining("message.all.one_bool: expected true or false");
             assertThatThrownBy(() -> harness(target(server), described("Get", "messages", 2)))
-                    .hasMessageStartingWith("messages: expected 1, because Get takes one message, got 2");
+                    .hasMessageStartingWith("messages: expected 1, because Get accepts only one message, got 2");
             reflectionVersion = "none";
             assertThatThrownBy(() -> harness(target(server), Map.of("method", "shop.Shop/Get")))
                     .hasMessageContaining(

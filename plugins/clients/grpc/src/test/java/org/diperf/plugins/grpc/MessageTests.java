@@ -66,14 +66,14 @@ class MessageTests {
                 "message.one_int32: expected a whole number of 32 bits, got '2147483648'");
         refused(
                 "{\"one_uint32\": -1}",
-                "message.one_uint32: expected a whole number of 32 bits, not negative, got '-1'");
+                "message.one_uint32: expected a whole number of 32 bits that is not negative, got '-1'");
         refused("{\"one_int64\": 1.5}", "message.one_int64: expected a whole number of 64 bits");
         refused("{\"one_bool\": 1}", "message.one_bool: expected true or false, got '1'");
         refused("{\"one_enum\": \"HUGE\"}", "message.one_enum: expected one of [SMALL, LARGE, ODD], got 'HUGE'");
         refused("{\"one_bytes\": \"*\"}", "message.one_bytes: expected bytes in base64");
         refused("{\"one_message\": 5}", "message.one_message: expected an object with fields of shop.All, got '5'");
         refused("{\"many_int32\": 5}", "message.many_int32: expected a list, got '5'");
-        refused("{\"one_string\": {}}", "message.one_string: expected a text");
+        refused("{\"one_string\": {}}", "message.one_string: expected a string");
         refused("{\"one_message\": {\"one_message\": {\"x\": 1}}}", "message.one_message.one_message: expected fields");
         for (String none : List.of("{\"a\": }", "[1, 2", "[".repeat(200), "", "1 2")) {
             assertThatThrownBy(() -> Json.read(none)).hasMessageStartingWith("expected JSON, got ");

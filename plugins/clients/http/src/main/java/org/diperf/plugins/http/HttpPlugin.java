@@ -35,7 +35,9 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric REDIRECTS =
             new Metric("redirects", "times", "number of redirects that a call followed, if any");
     static final Metric REDIRECT_TIME = new Metric(
-            "redirect-time", "ms", "time from the start of a call that followed redirects to the end of the last one");
+            "redirect-time",
+            "ms",
+            "time from the start of the call to the end of the last redirect, for calls " + "that followed any");
     static final Metric WIRE_SIZE =
             new Metric("wire-size", "bytes", "size of the response body as received, if compressed is on");
     static final Metric BODY_SIZE =
@@ -78,12 +80,12 @@ public final class HttpPlugin implements ClientPlugin {
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(List.of(
                 Parameter.withDefault("method", Type.STRING, "GET", "request method"),
-                Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's")
+                Parameter.optional("path", Type.TEXT, "path and query, resolved against the target URL")
                         .suchAs("\"/items/${random:1..999}\""),
                 Parameter.optional(
                                 "headers",
                                 Type.TEXT_MAP,
-                                "header fields to send; those with a value not captured yet are omitted")
+                                "header fields to send; a field is omitted until the value that it uses is captured")
                         .suchAs("{ Accept: application/json }"),
                 Parameter.optional("body", Type.TEXT, "body to send, in UTF-8, or @FILE on the tester")
                         .suchAs("'{\"id\": \"${uuid}\"}'"),
@@ -102,7 +104,8 @@ public final class HttpPlugin implements ClientPlugin {
                                 "false",
                                 "keep cookies for the client's lifetime, or per iteration")
                         .oneOf("false", "true", "per-iteration"),
-                Parameter.withDefault("follow", Type.INTEGER, "0", "number of redirects to follow in a call, up to 50"),
+                Parameter.withDefault(
+                        "follow", Type.INTEGER, "0", "maximum number of redirects to follow per " + "call, up to 50"),
                 Parameter.withDefault(
                         "compressed", Type.BOOLEAN, "false", "request gzip or deflate responses, and decompress them"),
                 Parameter.withDefault(
@@ -112,14 +115,15 @@ public final class HttpPlugin implements ClientPlugin {
                                 "version",
                                 Type.STRING,
                                 "1.1",
-                                "HTTP version; 2 without TLS needs a server that accepts it without an upgrade")
+                                "HTTP version; without TLS, 2 requires a server that supports it with prior "
+                                        + "knowledge")
                         .oneOf("1.1", "2"),
                 Http2Clients.STREAMS,
                 Proxies.KEY,
                 Parameter.optional(
                                 "source-addresses",
                                 Type.TEXTS,
-                                "local addresses to connect from; clients use them in turn")
+                                "local addresses to connect from, assigned to clients in turn")
                         .suchAs("[127.0.0.1, 127.0.0.2]")));
         all.addAll(ClientTls.PARAMETERS);
         return all;
@@ -158,15 +162,14 @@ public final class HttpPlugin implements ClientPlugin {
             if (!header.getKey().matches(TOKEN) || value.matches("(?s).*[\\r\\n\\x00].*")) {
                 // The value stays untold: it may be a secret.
                 throw new IllegalArgumentException(
-                        "headers: expected a name of letters, digits and hyphens with a single-line value, got "
+                        "headers: expected a name of letters, digits and hyphens, and a single-line value; got "
                                 + "something else for '" + header.getKey() + "'");
             }
         }
         RequestBody.check(with);
         long follow = with.integer("follow");
         if (follow < 0 || follow > MAX_REDIRECTS) {
-            throw new IllegalArgumentException(
-                    "follow: expected from 0 to " + MAX_REDIRECTS + " redirects, got " + follow);
+            throw new IllegalArgumentException("follow: expected 0 to " + MAX_REDIRECTS + " redirects, got " + follow);
         }
         ClientTls.check(with);
         checkVersion(with);
@@ -177,8 +180,8 @@ public final class HttpPlugin implements ClientPlugin {
         if (!isVersion2(with)) {
             if (streams > 1) {
                 throw new IllegalArgumentException(
-                        "streams: expected version: 2, got version: 1.1, whose connections take"
-                                + " one request at a time; add version: 2 or drop streams");
+                        "streams: expected version: 2, got version: 1.1, whose connections handle one request at a "
+                                + "time; add version: 2 or drop streams");
             }
         } else if (with.has("proxy")) {
             throw new IllegalArgumentException(

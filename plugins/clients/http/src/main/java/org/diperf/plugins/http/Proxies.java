@@ -40,7 +40,7 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
     }
 
     static final Parameter KEY = Parameter.optional(
-                    "proxy", Type.MAPPING, "forward proxy, or several; https goes through CONNECT")
+                    "proxy", Type.MAPPING, "one or more forward proxies; https requests use CONNECT")
             .of(
                     Parameter.required(EACH, Type.TEXTS, "the proxies, in order, each http://host:port")
                             .parsedBy(HttpTarget::proxy),
@@ -55,7 +55,8 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
                                     "per",
                                     Type.STRING,
                                     word(Per.CLIENT),
-                                    "unit that gets a target: a client, a tester, or a machine that runs testers")
+                                    "unit to which a proxy is assigned: a client, a tester, or a machine that runs "
+                                            + "testers")
                             .oneOf(words(Per.values())))
             .shortFor(EACH)
             .suchAs("http://127.0.0.1:3128");

@@ -172,8 +172,9 @@ final class RequestBody {
         }
         Matcher file = FILE_OF_PART.matcher(source);
         if (!text.isConstant() || !file.matches()) {
-            throw new IllegalArgumentException("multipart: expected @FILE or @FILE;type=TYPE/SUBTYPE for '" + name
-                    + "', the same for all calls, got '" + source + "'; write @@ for text that begins with @");
+            throw new IllegalArgumentException("multipart: expected a fixed @FILE or @FILE;type=TYPE/SUBTYPE for "
+                    + "'" + name
+                    + "', got '" + source + "'; write @@ for text that begins with @");
         }
         String path = file.group("path").strip();
         String guessed = URLConnection.guessContentTypeFromName(path);

@@ -142,7 +142,7 @@ final class Lines implements Program.Output {
     /** @param coarseNanos by how much the program's instants can be off, as it writes them */
     private @Nullable String response(long endNanos, double millis, long coarseNanos) {
         if (millis < 0 || millis * NANOS_PER_MILLI >= Long.MAX_VALUE / 2.0) {
-            return "response with a negative or too long time";
+            return "response with a VALUE that is negative or too large";
         }
         long start = endNanos - Math.round(millis * NANOS_PER_MILLI);
         long waited = waitedNanos == ProgramWaits.UNKNOWN

@@ -38,8 +38,8 @@ public final class StreamPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "runs a program for the client's lifetime and reads its calls as lines METRIC VALUE LOCAL_TIME "
-                + "HOST CLIENT_ID";
+        return "runs a program for the client's lifetime and reads one call per line of its output: METRIC VALUE "
+                + "LOCAL_TIME HOST CLIENT_ID";
     }
 
     @Override

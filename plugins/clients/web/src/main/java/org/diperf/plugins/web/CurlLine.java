@@ -130,7 +130,7 @@ final class CurlLine {
             case "--cookie" -> cookies(value);
             case "--data", "--data-raw", "--data-ascii", "--data-binary" -> {
                 if (value.startsWith("@") && !name.equals("--data-raw")) {
-                    throw new IllegalArgumentException("expected data in the command line, got the file '"
+                    throw new IllegalArgumentException("expected data on the command line, got the file '"
                             + value.substring(1) + "'; write the step by hand with body-file");
                 }
                 data.add(value);

@@ -19,8 +19,8 @@ public final class HarStarter implements StarterPlugin {
 
     @Override
     public String summary() {
-        return "Create a journey from a browser recording (HAR 1.2): its requests and pauses, with captures for values"
-                + " that one answer contained and a later request sent";
+        return "Create a journey from a browser recording (HAR 1.2): its requests and pauses, with captures for "
+                + "values in a response that a later request sends";
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class HarStarter implements StarterPlugin {
         }
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a recording with HTTP requests, got " + all.size() + ", none of which is usable");
+                    "expected a recording with HTTP requests, got " + all.size() + ", none of them usable");
         }
         return JourneyDraft.of(kept, all.size() - kept.size(), "Created from the recording " + file.getFileName());
     }

@@ -79,10 +79,9 @@ final class JourneyDraft {
      */
     static Draft of(List<RecordedRequest> requests, int leftOut, String head) {
         JourneyDraft journey = new JourneyDraft(requests);
+        journey.notes.add(head + ": one client repeats it in a loop. Captures take values from a response for a later");
         journey.notes.add(
-                head + ": one client repeats it in a loop. Captures take from an answer the values that a later");
-        journey.notes.add(
-                "request sends; check whether each belongs to the user or to the page. Pauses are as recorded.");
+                "request; check whether each value belongs to the user or to the page. Pauses are as recorded.");
         String about = String.format(
                 Locale.ROOT, "a journey of %,d request%s", requests.size(), requests.size() == 1 ? "" : "s");
         Map<String, Object> tree = journey.tree();
@@ -270,7 +269,7 @@ final class JourneyDraft {
      */
     private String sent(int number, String name, String value, String raw, boolean form) {
         if (PASSWORD.matcher(name).matches()) {
-            notes.add("The recorded password is in the step " + current
+            notes.add("The recorded password appears in the step " + current
                     + ": replace it with ${secret:env:NAME} or a data file's column.");
             return escaped(raw);
         }

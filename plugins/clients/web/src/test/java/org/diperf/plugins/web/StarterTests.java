@@ -126,7 +126,7 @@ class StarterTests {
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
         assertThat(made.comments().get(0)).startsWith("Created from the recording shop.har: ");
         assertThat(made.comments())
-                .anyMatch(line -> line.startsWith("The recorded password is in the step post-sign-in"));
+                .anyMatch(line -> line.startsWith("The recorded password appears in the step post-sign-in"));
     }
 
     @Test
@@ -231,6 +231,6 @@ class StarterTests {
     @Test
     void whatIsNoRecordingIsRefused() {
         assertThatThrownBy(() -> ofHar("{\"log\": {}}", false)).hasMessageContaining("got no entries");
-        assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got no JSON");
+        assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got invalid JSON");
     }
 }

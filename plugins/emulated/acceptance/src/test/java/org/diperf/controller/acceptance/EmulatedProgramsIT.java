@@ -159,7 +159,7 @@ class EmulatedProgramsIT {
             assertThat(network.exitCode()).as(network.output()).isEqualTo(130);
         }
         assertThat(Files.readString(work.resolve("network/run.log")))
-                .contains(canHoldProcessorsAwake() ? "; idle processors are kept awake" : "carried by")
+                .contains(canHoldProcessorsAwake() ? "; idle processors do not enter sleep states" : "forwarded by")
                 .as("a tester's files, and what it and the relay said")
                 .containsPattern("link head-r from head to r: [0-9]{4,} packets")
                 .containsPattern("link client-r from r to client: [0-9]{2,} packets");

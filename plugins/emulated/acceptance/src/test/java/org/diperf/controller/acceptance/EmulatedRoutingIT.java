@@ -86,7 +86,8 @@ class EmulatedRoutingIT {
             // Calls have failed, which is what is looked at.
             assertThat(diperf.exitCode()).as(diperf.output()).isIn(0, 3);
             assertThat(diperf.output())
-                    .containsPattern("routing +link short: down at 2.0[0-9]* s: clients without an answer");
+                    .containsPattern(
+                            "routing +link short: down at 2.0[0-9]* s: clients went without an answer for at most");
         }
         JsonNode reroutings =
                 EmulatedExperiment.annex(ring.summary()).get("tables").get("reroutings");
@@ -142,7 +143,7 @@ class EmulatedRoutingIT {
         try (Command diperf = ring.run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(diperf.output())
-                    .contains("have not found routes within", "r2 and r3 on link r2-r3 are not neighbors yet")
+                    .contains("did not find routes within", "r2 and r3 on link r2-r3 are not neighbors yet")
                     .contains("logs/bird-*.log");
         }
         EmulatedExperiment.awaitGone(EmulatedExperiment.devicesBut(before));

@@ -95,7 +95,7 @@ class VirtualTimeIT {
         try (Command said =
                 virtually("-cp", System.getProperty("java.class.path"), EmulatedNetwork.class.getName(), "auto")) {
             assertThat(said.exitCode()).as(said.output()).isZero();
-            assertThat(said.output()).contains("netem carries the packets").doesNotContain("cannot be created here");
+            assertThat(said.output()).contains("netem forwards the packets").doesNotContain("cannot be created here");
         }
     }
 

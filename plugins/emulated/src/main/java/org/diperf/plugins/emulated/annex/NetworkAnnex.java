@@ -78,8 +78,8 @@ public final class NetworkAnnex {
         if (!reroutings.isEmpty()) {
             tables.add(new Table(
                     REROUTINGS,
-                    "What followed changes of links, until the next one: longest time of a tester without an answer, and what routers did;"
-                            + " times after the change",
+                    "Effects of each link change, until the next one: the longest time that a tester went without "
+                            + "an answer, and what the routers did; times are measured from the change",
                     REROUTING,
                     rows(reroutings)));
         }
@@ -142,7 +142,8 @@ public final class NetworkAnnex {
                 : rerouting.restoredNanos() == null
                         ? "the routes were not restored"
                         : "routes restored after ${" + row + "restored}";
-        return rerouting.cause() + " at ${" + row + "at}: clients without an answer for ${" + row + "outage} at most"
+        return rerouting.cause() + " at ${" + row + "at}: clients went without an answer for at most "
+                + "${" + row + "outage}"
                 + (isFirst ? " (before ${" + row + "outageBefore})" : "") + "; " + ways
                 + (rerouting.settledNanos() == null ? "" : ", last route changed after ${" + row + "settled}");
     }
@@ -191,8 +192,9 @@ public final class NetworkAnnex {
         }
         return new Table(
                 LINKS,
-                "Links of the network, each direction by itself; use, what is sent and longest queue over the measured part, packets and"
-                        + " data over the whole run. The drawing has use on average / at most over a second",
+                "Links of the network, each direction separately. Use, sent and longest queue cover the measured "
+                        + "part; packets and data cover the whole run. The drawing shows the average use / the "
+                        + "highest use in a second",
                 LINK,
                 rows);
     }
@@ -250,7 +252,8 @@ public final class NetworkAnnex {
         return new Annex.Chart(
                 "Network link utilisation",
                 "Traffic on the most used links of the emulated network, each direction separately; at the "
-                        + "bottom, if there were any, packets that found no room in a queue. A fully used link limits the "
+                        + "bottom, if there were any, packets dropped because a queue was full. A fully used link "
+                        + "limits the "
                         + "calls, and its queue adds to their response times.",
                 Stream.of(
                                 panel("link utilisation (%)", 1, parts, LinkMetrics.USE),

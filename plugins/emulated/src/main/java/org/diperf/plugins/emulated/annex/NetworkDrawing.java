@@ -48,7 +48,7 @@ final class NetworkDrawing {
         return Stream.concat(
                         network.nodes().stream().map(node -> node.name() + " (" + role(node) + ")"),
                         network.links().stream().map(link -> "a link between " + link.from() + " and " + link.to()))
-                .collect(Collectors.joining(", ", "", ". The table below has the numbers."));
+                .collect(Collectors.joining(", ", "", ". The numbers are in the table below."));
     }
 
     private static String role(Node node) {

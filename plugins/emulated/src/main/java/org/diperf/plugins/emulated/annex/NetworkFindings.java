@@ -41,20 +41,22 @@ final class NetworkFindings {
             found.add(new Remark(
                     false,
                     "it is not known whether hosts of the emulated network had to drop packets before its engine "
-                            + "could take them, because the count could not be read after the load"));
+                            + "could read them, because the count could not be read after the load"));
         } else if (dropped > 0) {
             found.add(new Remark(
                     true,
                     packets(dropped)
-                            + " from hosts of the emulated network had to be dropped before its engine could take them, "
+                            + " from hosts of the emulated network had to be dropped before its engine could read "
+                            + "them, "
                             + "although no link is configured to do so: " + REMEDY));
         }
         if (carried.refused() > 0) {
             found.add(new Remark(
                     true,
                     packets(carried.refused())
-                            + " in the emulated network could not be delivered to their hosts, or were dropped for lack of "
-                            + "memory, although no link is configured to do so: give this machine more memory, or "
+                            + " in the emulated network could not be delivered to their hosts, or were dropped "
+                            + "because of insufficient memory, although no link is configured to do so: give this "
+                            + "machine more memory, or "
                             + REMEDY));
         }
         return found;

@@ -48,7 +48,7 @@ public final class Groups {
                     Optional<Hierarchy> hierarchy = Hierarchy.find(resource, root);
                     if (hierarchy.isEmpty()) {
                         return "host limits need the cgroup v1 controller '" + resource.one + "' or the v2 controller '"
-                                + resource.two + "', got neither mounted";
+                                + resource.two + "', but neither is mounted";
                     }
                     Path parent = hierarchy.get().parent();
                     if (!Files.isWritable(parent)) {

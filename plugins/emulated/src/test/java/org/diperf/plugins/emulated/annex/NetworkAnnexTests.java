@@ -142,13 +142,15 @@ class NetworkAnnexTests extends AnnexContract {
                 .contains(
                         new Fact(
                                 "routing",
-                                "link bone: down at ${reroutings.1.at}: clients without an answer for ${reroutings.1.outage} at"
-                                        + " most (before ${reroutings.1.outageBefore}); routes restored after"
+                                "link bone: down at ${reroutings.1.at}: clients went without an answer for at most "
+                                        + "${reroutings.1.outage}"
+                                        + " (before ${reroutings.1.outageBefore}); routes restored after"
                                         + " ${reroutings.1.restored}, last route changed after ${reroutings.1.settled}"),
                         new Fact(
                                 "routing",
-                                "link bone: up at ${reroutings.2.at}: clients without an answer for ${reroutings.2.outage} at"
-                                        + " most; the routes stayed intact"));
+                                "link bone: up at ${reroutings.2.at}: clients went without an answer for at most "
+                                        + "${reroutings.2.outage}"
+                                        + "; the routes stayed intact"));
         assertThat(cell(annex, "reroutings", 0, "outage")).isEqualTo(Cell.of(What.OUTAGE, 11 * SECOND, 25 * SECOND));
         assertThat(cell(annex, "reroutings", 0, "outageBefore")).isEqualTo(Cell.of(What.PAUSE, SECOND, 11 * SECOND));
         assertThat(cell(annex, "reroutings", 0, "restored")).isEqualTo(Cell.of(660));

@@ -255,7 +255,7 @@ class GroupsTests {
         assertThat(Groups.missing(List.of(ALL, PROCESSORS), root)).isEmpty();
         write("proc/self/mountinfo", "25 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n");
         assertThat(Groups.missing(List.of(PROCESSORS), root))
-                .contains("'cpu' or the v2 controller 'cpu', got neither", "neither mounted");
+                .contains("'cpu' or the v2 controller 'cpu', but neither is mounted");
         assertThat(Groups.missing(List.of(), root)).isEmpty();
         Files.delete(root.resolve("proc/self/mountinfo"));
         assertThat(Groups.missing(List.of(PROCESSORS), root)).contains("cannot be read");

@@ -29,13 +29,15 @@ public final class GramPlugin implements ClientPlugin {
     static final Metric DELEGATE = new Metric("delegate", "ms", "time to delegate a proxy to the gatekeeper");
     static final Metric SUBMIT = new Metric(
             "submit", "ms", "time from sending the job or ping to the answer from the gatekeeper or job manager");
-    static final Metric DONE = new Metric("done", "ms", "time from that answer to the notification that the job ended");
+    static final Metric DONE = new Metric(
+            "done", "ms", "time from the answer to the submission until the " + "notification that the job ended");
     static final Metric CANCEL = new Metric("cancel", "ms", "time from the cancellation request to its answer");
 
     static final Parameter CALLBACK_HOST = Parameter.optional(
                     "callback-host",
                     Type.STRING,
-                    "address at which job managers reach this machine; default: the one it connects to them from")
+                    "address at which job managers reach this machine; default: the local address of its "
+                            + "connections to them")
             .suchAs("192.0.2.7");
 
     static final Parameter CALLBACK_PORTS = Parameter.optional(
@@ -67,19 +69,21 @@ public final class GramPlugin implements ClientPlugin {
                         "rsl",
                         Type.TEXT,
                         "&(executable=/bin/true)",
-                        "the job, in RSL; ${...} is filled in for every call"),
+                        "the job, in RSL; ${...} is replaced for every call"),
                 Parameter.withDefault(
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call succeeds: the gatekeeper answers a ping, accepts the job (submitted), the job runs "
-                                        + "(active), ends (done), or is cancelled as soon as it runs or waits (cancelled)")
+                                "when a call succeeds: when the gatekeeper answers a ping (ping) or accepts the "
+                                        + "job (submitted), or when the job runs (active), ends (done), or is "
+                                        + "cancelled as soon as it waits or runs (cancelled)")
                         .oneOf("ping", "submitted", "active", "done", "cancelled"),
                 Parameter.withDefault(
                                 "states",
                                 Type.STRING,
                                 "callback",
-                                "how job states are learned: the job manager connects to the tester, or is polled")
+                                "how the tester gets job states: the job manager connects to it (callback), or the "
+                                        + "tester polls (poll)")
                         .oneOf("callback", "poll"),
                 Parameter.withDefault("poll-every", Type.DURATION, "1s", "time between two polls of a job's state"),
                 Parameter.withDefault(
@@ -91,7 +95,8 @@ public final class GramPlugin implements ClientPlugin {
                                 "delegation",
                                 Type.STRING,
                                 "limited",
-                                "proxy delegated to the gatekeeper; a limited one cannot start further jobs")
+                                "type of proxy delegated to the gatekeeper; a limited proxy cannot start further "
+                                        + "jobs")
                         .oneOf("limited", "full"),
                 always(GsiCredentials.PROXY_FILE),
                 always(GsiCredentials.CA_DIR),
@@ -100,8 +105,8 @@ public final class GramPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "step-timeout",
                                 Type.DURATION,
-                                "time limit per step (connect, authenticate, delegate, submit, cancel, status), named in the "
-                                        + "failure; default: three quarters of load.timeout")
+                                "time limit per step (connect, authenticate, delegate, submit, cancel, status); a "
+                                        + "failure names the step; default: three quarters of load.timeout")
                         .suchAs("20s"));
     }
 

@@ -200,7 +200,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
             } else {
                 jobs.remove(number);
                 Failure why = Objects.requireNonNull(reply.failure(), "failure");
-                refused.put(job.tester, "GRAM at " + job.place() + " did not accept its job: " + why.kind());
+                refused.put(job.tester, "GRAM at " + job.place() + " did not accept the tester's job: " + why.kind());
             }
         }
         if (taken.isEmpty()) {

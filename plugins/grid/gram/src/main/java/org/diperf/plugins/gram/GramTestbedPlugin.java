@@ -25,7 +25,7 @@ public final class GramTestbedPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "runs testers as jobs of GRAM gatekeepers, which fetch what they need from the controller";
+        return "runs testers as jobs of GRAM gatekeepers, which fetch the tester from the controller";
     }
 
     @Override
@@ -34,7 +34,7 @@ public final class GramTestbedPlugin implements TestbedPlugin {
                 Parameter.required(
                                 TestbedSettings.CONTACTS,
                                 Type.TEXTS,
-                                "gatekeepers, HOST:PORT/SERVICE, that are assigned testers in turn")
+                                "gatekeepers, each HOST:PORT/SERVICE; testers are assigned to them in turn")
                         .suchAs("[localhost:2119/jobmanager-fork]"),
                 onTheController(GsiCredentials.PROXY_FILE, "PEM file on the controller with the GSI credential"),
                 onTheController(GsiCredentials.CA_DIR, "folder on the controller with trusted CA certificates"),

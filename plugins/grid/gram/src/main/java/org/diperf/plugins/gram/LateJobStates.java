@@ -14,7 +14,7 @@ final class LateJobStates implements Listener.Subscriber {
     static final Metric STATE = new Metric(
             "late.state",
             "state",
-            "GRAM number of a state (1 pending, 2 active) reported after the call had ended, so it is "
+            "GRAM number of a state (1 pending, 2 active) that was reported after the call had ended and is "
                     + "missing from the call's times");
 
     private final CallerIdentity caller;

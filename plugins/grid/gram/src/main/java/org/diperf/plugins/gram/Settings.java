@@ -72,7 +72,7 @@ record Settings(
             throw new Unusable(
                     "step-timeout",
                     "expected more than 0, got " + Quantity.format(with.duration("step-timeout"))
-                            + "; leave it out for three quarters of load.timeout");
+                            + "; leave it out to use three quarters of load.timeout");
         }
         Duration share = timeout.multipliedBy(3).dividedBy(4);
         Duration step = with.has("step-timeout") ? with.duration("step-timeout") : share;
@@ -131,7 +131,8 @@ record Settings(
         if (stages && (read.has("stdout") || read.has("stderr"))) {
             throw new Unusable(
                     "rsl",
-                    "expected no stdout or stderr, because output: true sets them, got one; drop it or drop output");
+                    "expected neither stdout nor stderr, because output: true sets them, got one; drop it or drop "
+                            + "output");
         }
     }
 
@@ -151,9 +152,9 @@ record Settings(
         if (count != null && (count.values() > 1 || (word != null && !isNumber))) {
             throw new Unusable(
                     "rsl",
-                    "expected a count of 1 or more, because job managers reject other jobs, got "
+                    "expected a count of 1 or more, because job managers reject other counts, got "
                             + (word == null ? count.values() + " values" : "'" + word + "'")
-                            + "; write (count=1), or leave it out");
+                            + "; set (count=1), or leave it out");
         }
     }
 

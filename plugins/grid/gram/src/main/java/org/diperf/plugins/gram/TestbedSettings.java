@@ -55,8 +55,8 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
         if (patience.toNanos() <= 0) {
             throw new Unusable(
                     BatchTestbed.WAIT.name(),
-                    "expected more than 0, because every job waits in the queue for a while, got "
-                            + Quantity.format(patience) + "; leave it out for 10m");
+                    "expected more than 0, because every job spends some time in the queue, got "
+                            + Quantity.format(patience) + "; leave it out to use 10m");
         }
         return new TestbedSettings(
                 contacts, relations(with.has(RSL) ? with.string(RSL).strip() : ""), patience, Settings.place(with));

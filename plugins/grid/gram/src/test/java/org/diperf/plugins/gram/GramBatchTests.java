@@ -193,7 +193,7 @@ class GramBatchTests extends BatchContract {
         @Override
         public String refuses() {
             refusal = GramStandIn.reply("protocol-version: 2\r\nstatus: 17\r\n");
-            return "GRAM at " + place() + " did not accept its job: submit: 17 JOB_EXECUTION_FAILED";
+            return "GRAM at " + place() + " did not accept the tester's job: submit: 17 JOB_EXECUTION_FAILED";
         }
 
         private String place() {

@@ -92,7 +92,7 @@ class RslTests {
                 "callback-ports | a                                  | callback-ports | expected a range such as 20000-20100, got 'a'",
                 "step-timeout   | 0s                                 | step-timeout   | expected more than 0, got 0s",
                 "rsl            | &(executable=x)(count=abc)         | rsl            | expected a count of 1 "
-                        + "or more, because job managers reject other jobs, got 'abc'",
+                        + "or more, because job managers reject other counts, got 'abc'",
                 "rsl            | &(executable=x)(count=1 2)         | rsl            | got 2 values",
                 "rsl            | &(executable=x)(count='0')         | rsl            | got '0'",
                 "rsl            | &(executable=x)(count=1.5)         | rsl            | got '1.5'",
@@ -133,7 +133,7 @@ class RslTests {
                 "expected until: done, because a job's output is only complete when it ends, got until: active");
         assertRefused(
                 Map.of("rsl", "&(executable=x)(stdout=y)", "proxy-file", "/p", "ca-dir", "/c", "output", true),
-                "expected no stdout or stderr, because output: true sets them");
+                "expected neither stdout nor stderr, because output: true sets them");
     }
 
     private static void assertRefused(Map<String, ?> with, String message) {

@@ -58,7 +58,7 @@ public final class FtpPlugin implements ClientPlugin {
     public void check(URI target, Parameters with) {
         if (Server.of(target, "target").secure()) {
             throw new IllegalArgumentException(
-                    "target: expected ftp://HOST:PORT/PATH, got '" + target + "'; write client.plugin: gridftp");
+                    "target: expected ftp://HOST:PORT/PATH, got '" + target + "'; set client.plugin: gridftp");
         }
         Settings.of(with).check();
     }

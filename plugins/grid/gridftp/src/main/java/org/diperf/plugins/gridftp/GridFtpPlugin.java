@@ -71,7 +71,8 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "direction",
                         Type.STRING,
                         "get",
-                        "get: download to the tester; put: upload from it; third-party: from the target to another server")
+                        "get: download to the tester; put: upload from the tester; third-party: transfer from the "
+                                + "target to another server")
                 .oneOf("get", "put", "third-party")));
         all.addAll(common());
         all.addAll(List.of(
@@ -96,7 +97,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "pipelining",
                         Type.INTEGER,
                         "1",
-                        "transfers requested in advance per session, in extended mode"),
+                        "number of transfers requested in advance per session, in extended mode"),
                 Parameter.withDefault(
                         "block", Type.SIZE, "256KiB", "largest block of an upload, in extended mode, from 1 to 256KiB"),
                 Parameter.withDefault(
@@ -110,7 +111,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "dcau",
                                 Type.STRING,
                                 "none",
-                                "authentication of data channels after GSI: none, or as yourself")
+                                "authentication of data channels after GSI: none, or with your own identity (self)")
                         .oneOf("none", "self"),
                 GsiCredentials.PROXY_FILE,
                 GsiCredentials.CA_DIR,
@@ -118,8 +119,8 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "managed",
                         Type.BOOLEAN,
                         "false",
-                        "one call transfers all files, or a folder, as one job: sessions, streams and pipelining are "
-                                + "chosen automatically, failed transfers resume where they stopped"),
+                        "one call transfers all files, or a folder, as one job: sessions, streams and pipelining "
+                                + "are chosen automatically, and failed transfers resume where they stopped"),
                 Parameter.optional(
                                 "retries",
                                 Type.INTEGER,
@@ -143,7 +144,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Settings.PATH,
                 Settings.FILES,
                 Settings.SIZE,
-                Parameter.withDefault("offset", Type.SIZE, "0", "first byte to transfer"),
+                Parameter.withDefault("offset", Type.SIZE, "0", "offset of the first byte to transfer"),
                 Settings.SINK,
                 Settings.SOURCE,
                 Parameter.withDefault(
@@ -153,9 +154,10 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "data-host",
                                 Type.STRING,
                                 "same",
-                                "where data goes: to the host of the control connection, failing the call if the server names "
-                                        + "another; to whichever host the server names (told), needed for striped servers; or always to "
-                                        + "the host of the control connection (control)")
+                                "host for data connections: the host of the control connection, and the call fails "
+                                        + "if the server names a different one (same); the host that the server "
+                                        + "names, as striped servers require (told); or always the host of the "
+                                        + "control connection (control)")
                         .oneOf("same", "told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
@@ -187,9 +189,8 @@ public final class GridFtpPlugin implements ClientPlugin {
         } else {
             for (String key : List.of("retries", "stall")) {
                 if (with.has(key)) {
-                    throw new IllegalArgumentException(
-                            key + ": expected only with managed: true, got it without; write managed: true, or drop "
-                                    + key);
+                    throw new IllegalArgumentException(key
+                            + ": expected only with managed: true, got it without; set managed: true, or drop " + key);
                 }
             }
             settings.check();

@@ -52,10 +52,11 @@ final class ManagedTransferClient implements AsyncClient {
                 || settings.pipelining() != 1) {
             throw new IllegalArgumentException(
                     "managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers "
-                            + "choose them, got one; drop it or managed");
+                            + "choose them, got at least one; drop it or drop managed");
         }
         if (settings.offset() > 0 || settings.length() >= 0) {
-            throw new IllegalArgumentException("managed: expected whole files, got offset or length too; drop one");
+            throw new IllegalArgumentException(
+                    "managed: expected whole files, got offset or length; drop it or " + "drop managed");
         }
         if (!settings.keepsSession() || !settings.cachesData()) {
             throw new IllegalArgumentException(
@@ -70,7 +71,7 @@ final class ManagedTransferClient implements AsyncClient {
         Duration stall = stall(with);
         if (stall.isZero()) {
             throw new IllegalArgumentException(
-                    "stall: expected more than 0, got " + Quantity.format(stall) + "; write a time such as 60s");
+                    "stall: expected more than 0, got " + Quantity.format(stall) + "; set a time such as 60s");
         }
         String path = settings.path() == null ? target.path() : String.valueOf(settings.path());
         if (settings.direction() == Direction.PUT
@@ -78,7 +79,7 @@ final class ManagedTransferClient implements AsyncClient {
                 && settings.files().isEmpty()
                 && path.endsWith("/")) {
             throw new IllegalArgumentException(
-                    "source: expected a folder on the tester, or the names of zero-filled files, got neither; write "
+                    "source: expected a folder on the tester, or the names of zero-filled files, got neither; set "
                             + "source: FOLDER or files: [NAME, ...]");
         }
         settings.checkTogether();

@@ -118,10 +118,10 @@ class LocalFileTests {
         String path = folder.resolve("none/d.log").toString();
         assertThatThrownBy(() -> harness(any, Map.of("record-dialogue", path)).close())
                 .hasMessage("record-dialogue: expected a file that this tester can write, got '" + path
-                        + "', whose folder does not exist; create it, or use another path");
+                        + "', whose folder does not exist; create it, or use a different path");
         assertThatThrownBy(() -> harness(any, Map.of("record-dialogue", folder.toString()))
                         .close())
                 .hasMessage("record-dialogue: expected a file that this tester can write, got '" + folder
-                        + "', which cannot be written (Is a directory); use another path");
+                        + "', which cannot be written (Is a directory); use a different path");
     }
 }

@@ -132,19 +132,19 @@ class TransferTests {
         assertThat(refused(Map.of("source", "/tmp/x")))
                 .isEqualTo("source: expected only with direction: put, got it with get; drop it");
         assertThat(refused(Map.of("files", List.of())))
-                .isEqualTo("files: expected at least one name, got none; write files: [NAME, ...], or drop it");
+                .isEqualTo("files: expected at least one name, got none; set files: [NAME, ...], or drop it");
         assertThat(refused(Map.of("path", "a", "files", List.of("b"))))
                 .isEqualTo("path: expected path or files, one call per file, got both; drop one");
         assertThat(refused(Map.of("length", 0)))
-                .isEqualTo("length: expected at least 1 byte, got 0; write a length, or drop it for the whole file");
-        assertThat(refused(Map.of("stall", "9s")))
                 .isEqualTo(
-                        "stall: expected only with managed: true, got it without; write managed: true, or drop stall");
+                        "length: expected at least 1 byte, got 0; set a length, or drop it to transfer the whole file");
+        assertThat(refused(Map.of("stall", "9s")))
+                .isEqualTo("stall: expected only with managed: true, got it without; set managed: true, or drop stall");
         assertThat(refused(Map.of("retries", 5)))
                 .isEqualTo(
-                        "retries: expected only with managed: true, got it without; write managed: true, or drop retries");
+                        "retries: expected only with managed: true, got it without; set managed: true, or drop retries");
         assertThat(refused(Map.of("managed", true, "stall", "0")))
-                .isEqualTo("stall: expected more than 0, got 0s; write a time such as 60s");
+                .isEqualTo("stall: expected more than 0, got 0s; set a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))
                 .startsWith(
                         "managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers");

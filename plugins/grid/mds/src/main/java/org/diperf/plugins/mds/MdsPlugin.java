@@ -23,7 +23,7 @@ import org.diperf.plugins.lib.netty.ConnectionReporting;
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
 
-    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, if the call made one");
+    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, if the call performed one");
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
     static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
@@ -130,7 +130,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
         if (with.string("connection").equals("shared") && ClientTls.isOfCalls(with)) {
             throw new IllegalArgumentException(
                     "connection: expected keep or new when clients have their own certificates, got shared, which "
-                            + "is one connection for all; drop one of them");
+                            + "uses one connection for all clients; drop one of them");
         }
     }
 

@@ -40,7 +40,7 @@ record Server(Scheme scheme, TargetAddress at, String path) {
         Server known = of(uri, HTTP_TARGETS);
         if (known.isLdap()) {
             throw new IllegalArgumentException(
-                    "target: expected " + HTTP_TARGETS + ", got '" + uri + "'; write client.plugin: ldap");
+                    "target: expected " + HTTP_TARGETS + ", got '" + uri + "'; set client.plugin: ldap");
         }
         return known;
     }
@@ -54,7 +54,7 @@ record Server(Scheme scheme, TargetAddress at, String path) {
         Server known = of(uri, LDAP_TARGETS);
         if (!known.isLdap()) {
             throw new IllegalArgumentException(
-                    "target: expected " + LDAP_TARGETS + ", got '" + uri + "'; write client.plugin: wsrf");
+                    "target: expected " + LDAP_TARGETS + ", got '" + uri + "'; set client.plugin: wsrf");
         }
         return known;
     }

@@ -61,19 +61,24 @@ public final class SrmPlugin implements ClientPlugin {
                         "transfer",
                         Type.BOOLEAN,
                         "true",
-                        "transfer the file; false: SRM only, get releases immediately, put aborts once there is space"),
+                        "transfer the file; if false, only SRM requests are made: get releases the file "
+                                + "immediately, and put aborts once there is space"),
                 Settings.PATH,
                 Settings.FILES,
-                Parameter.withDefault("batch", Type.INTEGER, "1", "maximum files per request; each is a separate call"),
+                Parameter.withDefault(
+                        "batch",
+                        Type.INTEGER,
+                        "1",
+                        "maximum number of files per request; each file " + "is a separate call"),
                 Parameter.withDefault("gather", Type.DURATION, "10ms", "time a request waits for its batch to fill up"),
                 Parameter.withDefault(
                         "poll",
                         Type.DURATION,
                         "100ms",
                         "time until the first status request if the server gives no estimatedWaitTime; then doubled"),
+                Parameter.withDefault("most-poll", Type.DURATION, "10s", "maximum time between two status requests"),
                 Parameter.withDefault(
-                        "most-poll", Type.DURATION, "10s", "maximum time between two such status requests"),
-                Parameter.withDefault("protocols", Type.TEXTS, "gsiftp", "transfer protocols to offer, best first"),
+                        "protocols", Type.TEXTS, "gsiftp", "transfer protocols to offer, in order of " + "preference"),
                 Parameter.withDefault("storage-type", Type.STRING, "PERMANENT", "desiredFileStorageType")
                         .oneOf("VOLATILE", "DURABLE", "PERMANENT"),
                 Parameter.withDefault("request-time", Type.DURATION, "1h", "desiredTotalRequestTime"),
@@ -99,7 +104,8 @@ public final class SrmPlugin implements ClientPlugin {
                                 "connection",
                                 Type.STRING,
                                 "keep",
-                                "keep the connections to the manager and the GridFTP server for the next call, or open new ones")
+                                "keep the connections to the manager and the GridFTP server for the next call, or "
+                                        + "open new ones for every call")
                         .oneOf("keep", "new"),
                 GsiCredentials.PROXY_FILE,
                 GsiCredentials.CA_DIR);

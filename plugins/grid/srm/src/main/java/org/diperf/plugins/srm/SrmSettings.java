@@ -81,10 +81,11 @@ record SrmSettings(
             throw new Unusable("path", "expected path or files, got both; drop one of them");
         }
         if (with.has("path") && with.text("path").toString().isBlank()) {
-            throw new Unusable("path", "expected the path of a file, got ''; drop it for the target's");
+            throw new Unusable("path", "expected the path of a file, got ''; drop it to use the target's path");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
-            throw new Unusable("files", "expected at least one file, got none; leave it out for the target's");
+            throw new Unusable(
+                    "files", "expected at least one file, got none; leave it out to use the target's " + "path");
         }
         for (Text file : with.texts("files")) {
             if (file.toString().isBlank()) {
@@ -94,7 +95,8 @@ record SrmSettings(
         if (!with.bool("transfer") && !operation.isTransfer()) {
             throw new Unusable(
                     "transfer",
-                    "expected operation: get or put, because others transfer nothing, " + found + "; drop it");
+                    "expected operation: get or put, because other operations transfer nothing, " + found + "; "
+                            + "drop it");
         }
         if (with.has("overwrite") && operation != Operation.PUT) {
             throw new Unusable(
@@ -104,10 +106,11 @@ record SrmSettings(
         if (with.has("buffer") && with.integer("buffer") < 1) {
             throw new Unusable(
                     "buffer",
-                    "expected more than 0, got " + with.integer("buffer") + "; leave it out for the system defaults");
+                    "expected more than 0, got " + with.integer("buffer") + "; leave it out to use the system "
+                            + "defaults");
         }
-        atLeastASecond(with, "request-time", "leave it out for 1h");
-        atLeastASecond(with, "pin-time", "leave it out for the server's");
+        atLeastASecond(with, "request-time", "leave it out to use 1h");
+        atLeastASecond(with, "pin-time", "leave it out to use the server's");
     }
 
     /** SRM counts whole seconds. */
@@ -125,12 +128,12 @@ record SrmSettings(
         }
         if (batch > 1 && !operation.isTransfer()) {
             throw new IllegalArgumentException(
-                    "batch: expected operation get or put for several files in one request, got "
+                    "batch: expected operation: get or put for several files in one request, got operation: "
                             + operation.name().toLowerCase(Locale.ROOT) + "; drop batch");
         }
         if (pollNanos <= 0 || mostPollNanos < pollNanos) {
-            throw new IllegalArgumentException("poll: expected more than 0 and at most most-poll, got "
-                    + pollNanos / 1_000_000 + " ms and " + mostPollNanos / 1_000_000 + " ms");
+            throw new IllegalArgumentException("poll: expected more than 0 and at most most-poll, got poll: "
+                    + pollNanos / 1_000_000 + " ms and most-poll: " + mostPollNanos / 1_000_000 + " ms");
         }
         if (levels < 0) {
             throw new IllegalArgumentException("levels: expected 0 or more, got " + levels);

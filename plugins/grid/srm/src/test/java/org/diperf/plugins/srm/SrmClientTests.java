@@ -305,7 +305,7 @@ class SrmClientTests {
                 .hasMessageContaining("batch: expected a number from 1 to 1000, got 0");
         assertThatThrownBy(() ->
                         harness(any, Map.of("batch", 2, "operation", "ls")).close())
-                .hasMessageContaining("batch: expected operation get or put");
+                .hasMessageContaining("batch: expected operation: get or put");
         assertThatThrownBy(() -> harness(any, Map.of("parallelism", 4)).close())
                 .hasMessageContaining("mode: expected extended");
         assertThatThrownBy(() -> harness(any, Map.of("poll", "20s")).close()).hasMessageContaining("at most most-poll");

@@ -17,11 +17,11 @@ import org.diperf.core.spi.SessionContext;
 abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, SftpPlugin {
 
     static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call opened one");
     static final Metric LOGIN =
-            new Metric("login", "ms", "time for key exchange and authentication, if the call made the connection");
+            new Metric("login", "ms", "time for key exchange and authentication, if the call opened the connection");
     static final Metric FIRST_BYTE =
-            new Metric("first-byte", "ms", "for a download, time from the request for the file to its first byte");
+            new Metric("first-byte", "ms", "time from the request for the file to its first byte, for downloads");
 
     @Override
     public String exampleTarget() {

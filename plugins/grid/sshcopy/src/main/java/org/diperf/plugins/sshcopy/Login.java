@@ -108,7 +108,7 @@ final class Login implements AutoCloseable {
 
     ChannelSftp sftp() {
         if (sftp == null) {
-            throw new IllegalStateException("This log-in is for scp, not SFTP, not SFTP");
+            throw new IllegalStateException("This log-in is for scp, not SFTP");
         }
         return sftp;
     }

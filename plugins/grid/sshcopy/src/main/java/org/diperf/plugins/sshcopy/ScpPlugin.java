@@ -10,6 +10,6 @@ public final class ScpPlugin extends CopyPlugin {
 
     @Override
     public String summary() {
-        return "copies files with scp, each with its own command over a kept or new log-in";
+        return "copies files with scp, one command per file, reusing a log-in or logging in for every file";
     }
 }

@@ -10,6 +10,6 @@ public final class SftpPlugin extends CopyPlugin {
 
     @Override
     public String summary() {
-        return "copies files over SFTP, with a kept or new log-in";
+        return "copies files over SFTP, reusing a log-in or logging in for every file";
     }
 }

@@ -13,7 +13,8 @@ final class IperfMetrics {
     static final Metric SET_UP = new Metric(
             "set-up",
             "ms",
-            "time from the start of the call until the test runs, with parameters and streams negotiated");
+            "time from the start of the call until the test starts, including the negotiation of parameters and "
+                    + "streams");
     static final Metric CPU =
             new Metric("cpu", "%", "share of one processor used by the tester's event loop during the test");
     static final Metric CPU_REMOTE =
@@ -78,7 +79,7 @@ final class IperfMetrics {
             late = new Metric(
                     prefix + "late",
                     "datagrams",
-                    "datagrams the tester received after one that was sent later" + where);
+                    "datagrams that the tester received after one that was sent later" + where);
         }
 
         private List<Metric> all() {

@@ -32,13 +32,17 @@ record Settings(Request request, long timeNanos, long omitNanos) {
                                 Type.DURATION,
                                 "duration of a test; " + DEFAULT_TIME + ", unless bytes or blocks end it")
                         .suchAs(DEFAULT_TIME),
-                Parameter.optional("bytes", Type.SIZE, "the test ends after this many, over all streams")
+                Parameter.optional("bytes", Type.SIZE, "the test ends after this many bytes, over all streams")
                         .suchAs("128MB"),
-                Parameter.optional("blocks", Type.INTEGER, "the test ends after this many, over all streams")
+                Parameter.optional("blocks", Type.INTEGER, "the test ends after this many blocks, over all streams")
                         .suchAs("1000"),
-                Parameter.withDefault("omit", Type.DURATION, "0s", "time at the start that is not counted"),
+                Parameter.withDefault(
+                        "omit",
+                        Type.DURATION,
+                        "0s",
+                        "time at the start of a test that is left out " + "of its results"),
                 Parameter.withDefault("parallel", Type.INTEGER, "1", "streams in each direction, 1 to 128"),
-                Parameter.withDefault("reverse", Type.BOOLEAN, "false", "the server sends, the tester receives"),
+                Parameter.withDefault("reverse", Type.BOOLEAN, "false", "the server sends and the tester receives"),
                 Parameter.withDefault("bidirectional", Type.BOOLEAN, "false", "both send at the same time"),
                 Parameter.optional(
                                 "rate",
@@ -77,7 +81,8 @@ record Settings(Request request, long timeNanos, long omitNanos) {
                 with.has("time") ? with.duration("time") : bytes + blocks > 0 ? Duration.ZERO : Duration.ofSeconds(10);
         within("time in seconds", time.toSeconds(), bytes + blocks > 0 ? 0 : Long.MIN_VALUE, Request.MAX_SECONDS);
         if (time.isZero() && bytes + blocks == 0) {
-            throw new IllegalArgumentException("time: expected more than 0s, got 0s; or set bytes");
+            throw new IllegalArgumentException(
+                    "time: expected more than 0s, got 0s; set a longer time, or set " + "bytes");
         }
         Duration omit = with.duration("omit");
         within("omit in seconds", omit.toSeconds(), 0, Request.MAX_OMIT_SECONDS);
@@ -85,7 +90,8 @@ record Settings(Request request, long timeNanos, long omitNanos) {
             tcpAlone(with);
         } else if (with.has("mss") || with.has("congestion") || with.bool("no-delay")) {
             throw new IllegalArgumentException(
-                    "protocol: expected tcp for mss, congestion and no-delay, got udp; drop them or write protocol: tcp");
+                    "protocol: expected tcp for mss, congestion and no-delay, got udp; drop them or set protocol: "
+                            + "tcp");
         }
         int defaultBlock = udp ? Request.DEFAULT_DATAGRAM : Request.DEFAULT_BLOCK;
         long block = with.has("block") ? with.integer("block") : defaultBlock;

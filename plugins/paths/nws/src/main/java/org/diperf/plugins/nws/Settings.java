@@ -32,7 +32,8 @@ record Settings(long size, int buffer, int message, Battery.@Nullable Kind batte
                                 "forecaster",
                                 Type.STRING,
                                 "nws-fixed",
-                                "NWS's forecasters as in its source code (nws), as intended (nws-fixed), or none")
+                                "forecasters as in the source code of NWS (nws), as its authors intended "
+                                        + "(nws-fixed), or none")
                         .oneOf("nws", "nws-fixed", "none"));
     }
 

@@ -179,7 +179,7 @@ final class PathProbe {
         }
         String how = String.format(
                 Locale.ROOT,
-                "packet trains to port %d; the clocks may add %.3g ms",
+                "packet trains to port %d; clock error of at most %.3g ms",
                 reflector.target().getPort(),
                 bound);
         tell("delay.there", "ms", there, how);

@@ -32,14 +32,15 @@ public final class ProbeCommand implements CommandPlugin {
 
     @Override
     public String summary() {
-        return "probes the path to a host: round trip, delay, loss, bandwidth, and what transfers take";
+        return "probes the path to a host: round trip, delay, loss, bandwidth, and how long transfers take";
     }
 
     @Override
     public String help() {
         return "Probes the path from this machine to a host: round-trip time, delay and loss in each "
                 + "direction, bandwidth, and the expected duration of transfers of given sizes, with an interval. "
-                + "Uses whatever answers there: diperf server iperf (or iperf3 -s), diperf server stamp, diperf "
+                + "Uses whichever of these answers on the host: diperf server iperf (or iperf3 -s), diperf server "
+                + "stamp, diperf "
                 + "server nws. Reports what cannot be measured, and why.";
     }
 
@@ -50,7 +51,7 @@ public final class ProbeCommand implements CommandPlugin {
 
     @Override
     public String exitCodes() {
-        return "0 something was measured; 2 bad usage; 3 host not known, or nothing there answers.";
+        return "0 something was measured; 2 bad usage; 3 the host is unknown, or nothing on it answers.";
     }
 
     @Override
@@ -59,8 +60,8 @@ public final class ProbeCommand implements CommandPlugin {
                 Parameter.required(
                                 "host",
                                 Type.STRING,
-                                "The other end. The round trip is measured to PORT, by default 7, where a refusal is an"
-                                        + " answer too")
+                                "The host at the other end. The round trip is measured to PORT (default: 7), where "
+                                        + "a refused connection counts as an answer")
                         .in("HOST[:PORT]"),
                 Parameter.withDefault("bytes", Type.TEXTS, "1MB,16MB,128MB", "Transfers to forecast, such as 1MB,1GB")
                         .in("SIZE"),
@@ -68,14 +69,17 @@ public final class ProbeCommand implements CommandPlugin {
                         "rounds",
                         Type.INTEGER,
                         String.valueOf(PathRequest.USUAL_ROUNDS),
-                        "Probes of each kind; an interval needs 20"),
+                        "Number of probes of each kind; an interval needs at least 20"),
                 Parameter.withDefault(
-                        "longest", Type.DURATION, "1s", "How long the longest transfer of a round takes, about"),
-                Parameter.withDefault("iperf", Type.INTEGER, "5201", "Port of an iperf server there")
+                        "longest", Type.DURATION, "1s", "Approximate duration of the longest transfer in a round"),
+                Parameter.withDefault("iperf", Type.INTEGER, "5201", "Port of an iperf server on the host")
                         .in(PORT),
-                Parameter.optional("stamp", Type.INTEGER, "Port of a stamp reflector there. Default: 862, or else 8620")
+                Parameter.optional(
+                                "stamp",
+                                Type.INTEGER,
+                                "Port of a stamp reflector on the host. Default: 862, or " + "else 8620")
                         .in(PORT),
-                Parameter.withDefault("nws", Type.INTEGER, "8060", "Port of an nws sensor there")
+                Parameter.withDefault("nws", Type.INTEGER, "8060", "Port of an nws sensor on the host")
                         .in(PORT),
                 Parameter.withDefault("json", Type.BOOLEAN, "false", "Print JSON, for scripts"));
     }

@@ -99,7 +99,7 @@ public final class RunTransfers {
                     .add((each.endNanos() - each.sentNanos()) / 1e9);
             if (bySize.size() > MAX_SIZES) {
                 throw new UnfitException("its transfers have more than " + MAX_SIZES
-                        + " sizes; use a few sizes, each many times (client.journeys with a step for each)");
+                        + " sizes; transfer a few sizes many times (client.journeys with a step for each size)");
             }
         }
         int count = bySize.values().stream().mapToInt(List::size).min().orElseThrow();

@@ -29,13 +29,14 @@ public final class TransferCommand implements CommandPlugin {
 
     @Override
     public String summary() {
-        return "predicts from a run of transfers what one of so many bytes will take: diperf predict --bytes";
+        return "predicts from a run of transfers how long a transfer of a given size will take: diperf predict "
+                + "--bytes";
     }
 
     @Override
     public String help() {
-        return "With --bytes, predicts what a transfer of so many bytes will take, from a run of transfers of a few sizes,"
-                + " one after another.";
+        return "With --bytes, predicts how long a transfer of a given size will take, from a run that transferred "
+                + "files of a few sizes, one after another.";
     }
 
     @Override

@@ -111,7 +111,7 @@ class ProbeCommandTests extends CommandPluginContract {
 
             assertThat(probe.printed())
                     .contains("round trip ms", "bandwidth there Mbit/s", "nws://127.0.0.1:" + port(nws))
-                    .contains("cannot tell", "expected 20 rounds of probes, got 3")
+                    .contains("cannot tell", "expected at least 20 rounds of probes, got 3")
                     .contains("not measured: delay and loss in each direction: no reflector answers there")
                     .contains("diperf server stamp --listen 0.0.0.0 --port 8620")
                     .contains("not measured: transfers back: an nws sensor cannot send");

@@ -20,14 +20,13 @@ final class StampMetrics {
             "reordered.there", "datagrams", "datagrams that reached the reflector after one that was sent later");
     static final Metric REORDERED_BACK =
             new Metric("reordered.back", "datagrams", "datagrams whose answer arrived after one that was sent later");
-    static final Metric BOUND =
-            new Metric("bound", "ms", "maximum error of any one-way delay of the train due to the clocks");
+    static final Metric BOUND = new Metric("bound", "ms", "maximum clock error in any one-way delay of the train");
     static final Metric MTU =
             new Metric("mtu", "bytes", "size of the largest IP packet that reached the reflector unfragmented");
 
-    static final Spread ROUND_TRIP = new Spread("round-trip", "on the way, in both directions");
-    static final Spread THERE = new Spread("there", "on the way to the reflector; see bound");
-    static final Spread BACK = new Spread("back", "on the way from the reflector; see bound");
+    static final Spread ROUND_TRIP = new Spread("round-trip", "in transit, in both directions");
+    static final Spread THERE = new Spread("there", "in transit to the reflector; see bound");
+    static final Spread BACK = new Spread("back", "in transit from the reflector; see bound");
 
     private StampMetrics() {}
 
@@ -62,7 +61,7 @@ final class StampMetrics {
         private final Metric most;
 
         private Spread(String name, String what) {
-            least = new Metric(name + ".min", "ms", "least time " + what);
+            least = new Metric(name + ".min", "ms", "shortest time " + what);
             median = new Metric(name, "ms", "median time " + what);
             most = new Metric(name + ".max", "ms", "longest time " + what);
         }

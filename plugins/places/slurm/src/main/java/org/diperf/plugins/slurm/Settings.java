@@ -48,12 +48,12 @@ record Settings(
         extra = List.copyOf(extra);
         if (!submitOn.isEmpty() && !submitOn.matches(LOG_IN)) {
             throw new IllegalArgumentException(
-                    "testbed.submit-on expected [user@]host, such as me@login.site.org, got '" + submitOn + "'");
+                    "testbed.submit-on: expected [user@]host, such as me@login.site.org, got '" + submitOn + "'");
         }
         for (String option : extra) {
             if (!option.startsWith("-")) {
                 throw new IllegalArgumentException(
-                        "testbed.extra expected sbatch options, each with its value in one string such as "
+                        "testbed.extra: expected sbatch options, each with its value in one string such as "
                                 + "--constraint=avx, got '" + option + "'");
             }
         }
@@ -79,7 +79,7 @@ record Settings(
     private static int count(Parameters with, String name) {
         long count = with.has(name) ? with.integer(name) : 0;
         if (with.has(name) && (count < 1 || count > 100_000)) {
-            throw new IllegalArgumentException("testbed." + name + " expected 1 or more, got " + count);
+            throw new IllegalArgumentException("testbed." + name + ": expected 1 or more, got " + count);
         }
         return (int) count;
     }

@@ -27,7 +27,7 @@ public final class SlurmPlugin implements TestbedPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.optional(Settings.PARTITION, Type.STRING, "partition; default: Slurm's own"),
+                Parameter.optional(Settings.PARTITION, Type.STRING, "partition; default: Slurm's default partition"),
                 Parameter.optional(Settings.ACCOUNT, Type.STRING, "account to charge"),
                 Parameter.optional(
                         Settings.NODES, Type.INTEGER, "number of nodes for the testers; default: Slurm decides"),
@@ -36,18 +36,19 @@ public final class SlurmPlugin implements TestbedPlugin {
                 Parameter.optional(
                         Settings.TIME_LIMIT,
                         Type.DURATION,
-                        "time after which Slurm kills the testers; must exceed the run; default: the partition's limit"),
+                        "time after which Slurm kills the testers; must be longer than the run; default: the "
+                                + "partition's limit"),
                 BatchTestbed.WAIT,
                 Parameter.optional(Settings.EXTRA, Type.TEXTS, "extra sbatch options, such as --constraint=avx"),
                 Parameter.optional(
                         Settings.FOLDER,
                         Type.STRING,
-                        "existing folder shared by all nodes, in which the run creates a private one; default: the home "
-                                + "folder"),
+                        "existing folder shared by all nodes, in which the run creates a private folder; default: "
+                                + "the home folder"),
                 Parameter.optional(
                         Settings.SUBMIT_ON,
                         Type.STRING,
-                        "[user@]host that has sbatch, reached with the ssh command; default: this machine"));
+                        "[user@]host with sbatch, reached with the ssh command; default: this machine"));
     }
 
     @Override

@@ -86,7 +86,7 @@ class SlurmBatchTests extends BatchContract {
         @Override
         public String goesAway() throws Exception {
             slurm.breaks("squeue", "slurm_load_jobs error");
-            return "Slurm cannot be queried for the jobs: slurm_load_jobs error";
+            return "Slurm cannot be queried about the jobs: slurm_load_jobs error";
         }
 
         @Override

@@ -205,7 +205,7 @@ class SlurmTestbedTests {
         running(2);
         slurm.write("nodes", "n1 down*\nn2 alloc\n");
         time.look(S);
-        assertThat(run.failed()).containsExactly("1: its node n1 failed, says Slurm of job 41");
+        assertThat(run.failed()).containsExactly("1: its node n1 failed, according to Slurm (job 41)");
     }
 
     @Test

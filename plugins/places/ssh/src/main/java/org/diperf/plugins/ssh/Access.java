@@ -334,10 +334,12 @@ final class Access {
             List<Path> locked = logIn == null ? List.of() : logIn.locked();
             return "log-in as '" + target.address().user() + "' was refused with "
                     + (logIn == null ? "no key" : logIn.inWords())
-                    + ": append the public key to ~/.ssh/authorized_keys there, or set another key with testbed.key"
+                    + ": append the public key to ~/.ssh/authorized_keys there, or set a different key with "
+                    + "testbed.key"
                     + (locked.isEmpty()
                             ? ""
-                            : "; not tried because of its passphrase: " + locked.get(0) + ": " + unlock(locked.get(0)));
+                            : "; not tried because it has a " + "passphrase: " + locked.get(0) + ": "
+                                    + unlock(locked.get(0)));
         }
         return "no ssh connection to " + where + ": " + said;
     }

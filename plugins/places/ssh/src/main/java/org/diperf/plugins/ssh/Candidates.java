@@ -23,14 +23,14 @@ final class Candidates {
     static final Parameter KEY = Parameter.optional(
                     "candidates",
                     Type.MAPPINGS,
-                    "machines that may be used, each [user@]host[:port] or with labels; or the name of a file as in"
-                            + " 'hosts'")
+                    "machines that can be used, each as [user@]host[:port] or as a mapping with labels; or the "
+                            + "name of a file as for 'hosts'")
             .of(
-                    Parameter.required("host", Type.STRING, "name or address, or all of [user@]host[:port]"),
+                    Parameter.required("host", Type.STRING, "host name or address, or the full [user@]host[:port]"),
                     Parameter.optional("port", Type.INTEGER, "port of its SSH server")
                             .within(1, 65_535),
-                    Parameter.optional("user", Type.STRING, "user name there"),
-                    Parameter.optional("labels", Type.TEXT_MAP, "any labels, for require and groups"))
+                    Parameter.optional("user", Type.STRING, "user name on the machine"),
+                    Parameter.optional("labels", Type.TEXT_MAP, "labels of your choice, for require and groups"))
             .shortFor("host")
             .orText()
             .suchAs("[alice@10.0.0.5:22, { host: 10.0.0.6, labels: { site: lan } }]");
@@ -78,8 +78,8 @@ final class Candidates {
                     + "; paths are relative to the working directory");
         }
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(
-                    "expected a file with one host per line, got " + Files.size(file) + " bytes in " + file);
+            throw new IOException("expected a file of at most " + (MAX_BYTES >> 20) + " MiB with one host per line, "
+                    + "got " + Files.size(file) + " bytes in " + file);
         }
         List<Candidate> candidates = new ArrayList<>();
         List<String> lines = Files.readAllLines(file);

@@ -45,7 +45,8 @@ record JavaArchive(Path archive, int major, String arch) {
         }
         if (!Files.isRegularFile(from)) {
             throw new IOException(
-                    "testbed.runtime: expected a folder with a Java runtime or a .tar.gz of one, got nothing at "
+                    "testbed.runtime: expected a folder with a Java runtime or a .tar.gz archive of one, got "
+                            + "nothing at "
                             + from.toAbsolutePath());
         }
         String release = tar(

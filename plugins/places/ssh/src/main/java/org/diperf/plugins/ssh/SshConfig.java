@@ -90,7 +90,8 @@ final class SshConfig {
                     + " levels of nested includes, got more; does a file include itself?");
         }
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + ": expected an ssh configuration, got " + Files.size(file) + " bytes");
+            throw new IOException(file + ": expected an ssh configuration of at most " + (MAX_BYTES >> 20)
+                    + " MiB, got " + Files.size(file) + " bytes");
         }
         List<Line> lines = new ArrayList<>();
         // Any bytes are text, as for ssh.

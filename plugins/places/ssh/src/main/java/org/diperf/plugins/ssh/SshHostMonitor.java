@@ -67,7 +67,7 @@ final class SshHostMonitor implements Monitor {
             HostFiles.take(files, to, upNanos(files.getOrDefault(CLOCK, ""), at), at);
         } catch (IOException e) {
             close();
-            throw new IOException("expected what " + address + " reports about itself, got: " + e.getMessage(), e);
+            throw new IOException("expected system statistics from " + address + ", got: " + e.getMessage(), e);
         }
     }
 

@@ -91,7 +91,7 @@ final class SshTestbed implements Testbed {
             }
         });
         surveyed = nodes;
-        context.log("looked at " + nodes.size() + " machines in " + since(begin));
+        context.log("surveyed " + nodes.size() + " machines in " + since(begin));
         return nodes;
     }
 
@@ -264,7 +264,7 @@ final class SshTestbed implements Testbed {
                 .toList();
         if (found.size() != 1) {
             throw new IllegalArgumentException("Expected one machine of the testbed, got " + found.size() + " for '"
-                    + name + "': name it as in " + machines.keySet() + ", or give it a label 'name'");
+                    + name + "': use one of the names " + machines.keySet() + ", or give the machine a label 'name'");
         }
         Machine machine = found.get(0);
         SshHost host = hosts.get(machine.name());

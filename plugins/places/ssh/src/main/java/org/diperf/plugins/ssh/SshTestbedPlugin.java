@@ -61,7 +61,8 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Parameter.optional(
                         "user",
                         Type.STRING,
-                        "user name for machines that have none; default: the one in your ssh configuration, or your own"),
+                        "user name for machines listed without one; default: the one in your ssh configuration, or "
+                                + "your own"),
                 Parameter.optional(
                         "key",
                         Type.STRING,
@@ -85,8 +86,9 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "transport",
                                 Type.STRING,
                                 "tcp",
-                                "how testers reach the controller: tcp directly, udp directly with encrypted datagrams, or ssh "
-                                        + "through the log-in, for machines that cannot reach it")
+                                "how testers reach the controller: tcp directly, udp directly with encrypted "
+                                        + "datagrams, or ssh through the ssh connection, for machines that cannot "
+                                        + "reach the controller")
                         .oneOf("tcp", "udp", "ssh"),
                 Parameter.withDefault(
                                 "cache",
@@ -97,13 +99,14 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Parameter.optional(
                                 "bandwidth",
                                 Type.STRING,
-                                "what machines use to measure bandwidth to the service: nws://HOST:PORT or iperf://HOST:PORT, a "
-                                        + "server next to it, or http://HOST:PORT/PATH, a download from it")
+                                "how machines measure bandwidth to the service: nws://HOST:PORT or "
+                                        + "iperf://HOST:PORT for a server next to the service, or "
+                                        + "http://HOST:PORT/PATH for a download from the service")
                         .suchAs("nws://127.0.0.1:8060"),
                 Parameter.optional(
                         "runtime",
                         Type.STRING,
-                        "Java runtime for machines without one: a local folder, or a .tar.gz of one"),
+                        "Java runtime for machines without one: a local folder, or a .tar.gz archive of it"),
                 Parameter.optional(
                         "folder",
                         Type.STRING,

@@ -86,8 +86,9 @@ final class Survey {
         String scheme = String.valueOf(by.getScheme());
         if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
             throw new IllegalArgumentException(
-                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT, a server next to the "
-                            + "service, or http://HOST:PORT/PATH, a download from the service; got '" + text + "'");
+                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT for a server next to the "
+                            + "service, or http://HOST:PORT/PATH for a download from the service, got "
+                            + "'" + text + "'");
         }
         return by;
     }
@@ -159,12 +160,12 @@ final class Survey {
         }
         if (facts.has("unwritable")) {
             return "cannot write to " + facts.text("unwritable", "") + " for the folder " + facts.text("folder", "")
-                    + ": choose another folder with testbed.folder";
+                    + ": choose a different folder with testbed.folder";
         }
         if (facts.number("disk").orElse(Double.MAX_VALUE) * KIB < MIN_DISK) {
             return "not enough space for the folder " + facts.text("folder", "") + ": expected 64 MiB, got "
                     + Math.round(facts.number("disk").orElse(0.0) / KIB)
-                    + " MiB; free some space or choose another folder with testbed.folder";
+                    + " MiB; free some space or choose a different folder with testbed.folder";
         }
         if (major >= MIN_JAVA || sendJava) {
             return "";
@@ -207,14 +208,14 @@ final class Survey {
         }
         if (least < Long.MAX_VALUE) {
             measures.put(Node.OFFSET, offsetMillis);
-            words.put("clock", format("its wall clock minus ours, accurate to %.1f ms", least / 2e6));
+            words.put("clock", format("its wall clock minus this machine's, accurate to %.1f ms", least / 2e6));
         }
         double connectMicros = facts.least("connect");
         if (connectMicros < Double.MAX_VALUE) {
             measures.put(Node.RTT, connectMicros / 1e3);
             words.put("round trip", "TCP connect to the target " + target);
         } else {
-            words.put("round trip", "not measured: no TCP connection from there to the target");
+            words.put("round trip", "not measured: no TCP connection from the machine to the target");
         }
     }
 

@@ -249,10 +249,10 @@ class SshHostTests {
         String remedy = "eval \"$(ssh-agent)\"; ssh-add '" + locked + "'";
 
         assertThatThrownBy(() -> access(locked, null, SshConfig.NONE).check())
-                .hasMessageContainingAll("without a passphrase", "got a locked one", remedy);
+                .hasMessageContainingAll("without a passphrase", "got an encrypted one", remedy);
         assertThatThrownBy(() ->
                         access(null, null, config("IdentityFile @/locked\n")).connect(address))
-                .hasMessageContainingAll("got locked: [" + locked + "]", remedy);
+                .hasMessageContainingAll("got encrypted keys: [" + locked + "]", remedy);
         run(
                 "ssh-keygen",
                 "-q",
@@ -266,7 +266,7 @@ class SshHostTests {
         assertThatThrownBy(() -> access(null, null, both).connect(address))
                 .hasMessageContainingAll(
                         "was refused with the keys [" + work.resolve("stranger") + "]",
-                        "not tried because of its passphrase: " + locked,
+                        "not tried because it has a passphrase: " + locked,
                         remedy);
     }
 

@@ -32,7 +32,7 @@ public final class HlogFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "log of response time histograms in ns, one per quantum and kind of request, for HdrHistogram's "
+        return "log of response time histograms in ns, one per interval and kind of request, for HdrHistogram's "
                 + "tools";
     }
 

@@ -89,7 +89,7 @@ final class GangliaMonitor implements Monitor {
         if (values.isEmpty()) {
             throw new IOException("expected metrics" + (of == null ? "" : " of host '" + of + "'") + ", got "
                     + (hosts.isEmpty() ? "no host" : "none of the hosts " + hosts)
-                    + "; gmond needs its modules loaded, and a minute after it starts");
+                    + "; check that gmond's modules are loaded, and wait a minute after it starts");
         }
         return values;
     }

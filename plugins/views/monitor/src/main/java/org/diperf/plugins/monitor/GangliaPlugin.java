@@ -28,7 +28,7 @@ public final class GangliaPlugin implements MonitorPlugin {
                 Parameter.optional(
                         "of",
                         Type.STRING,
-                        "host of the cluster to observe, by name or address; default: the only one"));
+                        "host of the cluster to observe, by name or address; default: the cluster's only host"));
     }
 
     @Override

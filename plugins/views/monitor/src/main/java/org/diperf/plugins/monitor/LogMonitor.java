@@ -64,7 +64,8 @@ final class LogMonitor implements Monitor {
         }
         read(file.position(emptied ? 0 : begin), to);
         if (Files.exists(path) && !Objects.equals(key, key(path))) {
-            to.note("the log was replaced by another file during the run; both were read, but any files in between "
+            to.note("the log was replaced by a different file during the run; both were read, but any files in "
+                    + "between "
                     + "are missing: " + path);
             try (FileChannel another = FileChannel.open(path, StandardOpenOption.READ)) {
                 read(another, to);
@@ -77,7 +78,7 @@ final class LogMonitor implements Monitor {
         if (lines == 0) {
             throw new IOException("expected requests in " + path + ", got "
                     + (strange == 0
-                            ? "no new lines: the service logs elsewhere, or buffers its log"
+                            ? "no new lines: the service writes to a different log, or buffers it"
                             : strange + " lines that do not match the format"));
         }
     }

@@ -22,7 +22,8 @@ public final class LogPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "an access log on this machine: the service's throughput and response time next to the clients'";
+        return "an access log on this machine: the service's throughput and response time, to compare with the "
+                + "clients'";
     }
 
     @Override

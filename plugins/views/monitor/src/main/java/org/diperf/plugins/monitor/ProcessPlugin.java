@@ -45,7 +45,8 @@ public final class ProcessPlugin implements MonitorPlugin {
         if (given.size() != 1) {
             throw new Parameters.Unusable(
                     given.isEmpty() ? "kind" : given.get(1),
-                    "expected one of " + WAYS + " to find the process by, got " + (given.isEmpty() ? "none" : given));
+                    "expected exactly one of " + WAYS + " to identify the process, " + "got "
+                            + (given.isEmpty() ? "none" : given));
         }
         if (with.has("command")) {
             try {

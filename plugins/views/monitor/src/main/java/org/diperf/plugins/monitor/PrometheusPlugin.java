@@ -31,8 +31,8 @@ public final class PrometheusPlugin implements MonitorPlugin {
                         "select",
                         Type.TEXTS,
                         "process_*",
-                        "metrics to record: NAME or NAME{label=\"value\"}, * matches any characters; values are summed "
-                                + "over labels that are not named"));
+                        "metrics to record: NAME or NAME{label=\"value\"}; * matches any characters; values are "
+                                + "summed over all other labels"));
     }
 
     @Override

@@ -64,7 +64,7 @@ final class TimeLimitedInput extends FilterInputStream {
     }
 
     private IOException tooLate() {
-        return new IOException("expected all of " + sender + " within " + limit.toMillis()
+        return new IOException("expected the whole response from " + sender + " within " + limit.toMillis()
                 + " ms, got only part of it; the rest was not read");
     }
 

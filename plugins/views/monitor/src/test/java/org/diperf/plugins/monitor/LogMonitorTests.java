@@ -103,7 +103,10 @@ class LogMonitorTests {
         }
         assertThat(seen.served)
                 .containsExactly("2000500000 1000000 ok 10", "3000500000 1000000 ok 20", "4000500000 1000000 ok 30");
-        assertThat(seen.notes).singleElement().asString().startsWith("another file during the run");
+        assertThat(seen.notes)
+                .singleElement()
+                .asString()
+                .startsWith("the log was replaced by a different file during the run");
     }
 
     @Test

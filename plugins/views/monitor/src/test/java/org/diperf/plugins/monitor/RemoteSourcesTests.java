@@ -178,8 +178,8 @@ class RemoteSourcesTests {
             URI url = URI.create("http://127.0.0.1:" + metrics.getLocalPort() + "/metrics");
             List<PrometheusSelector> up = List.of(PrometheusSelector.parse("up"));
             assertThatThrownBy(() -> new PrometheusMonitor(url, up, limit).sample(new ReadingsProbe()))
-                    .hasMessage(
-                            "expected all of " + url + " within 500 ms, got only part of it; the rest was not read");
+                    .hasMessage("expected the whole response from " + url + " within 500 ms, got only part of it; "
+                            + "the rest was not read");
             assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", gmond.getLocalPort(), null, limit)
                             .sample(new ReadingsProbe()))
                     .isInstanceOf(IOException.class)

@@ -58,7 +58,8 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call succeeds: the job is created and then left alone, or it is done and destroyed")
+                                "when a call succeeds: when the job is created, and the job is left running "
+                                        + "(created), or when it has ended and is destroyed (done)")
                         .oneOf("created", "done")));
         all.add(ConnectionReporting.KEEP);
         all.addAll(ClientTls.PARAMETERS);
@@ -75,7 +76,7 @@ public final class WsGramPlugin implements ClientPlugin {
         HttpTarget.of(target);
         if (with.text("executable").toString().isBlank()) {
             throw new Parameters.Unusable(
-                    "executable", "expected the path of a program, got ''; drop it for /bin/true");
+                    "executable", "expected the path of a program, got ''; drop it to use /bin/true");
         }
         ClientTls.check(with);
     }

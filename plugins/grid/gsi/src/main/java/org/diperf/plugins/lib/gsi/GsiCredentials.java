@@ -116,7 +116,7 @@ public final class GsiCredentials implements AutoCloseable {
                 expected(with, CA_DIR, "a folder with trusted CA certificates, named by their hashes", because);
         if (Files.isDirectory(proxy)) {
             throw new IOException("proxy-file: expected a PEM file with the credential, got a folder at " + proxy
-                    + "; give the file that grid-proxy-init -out writes");
+                    + "; specify the file that grid-proxy-init -out writes");
         }
         requireOwnerOnly(proxy);
         X509Credential credential;
@@ -154,7 +154,7 @@ public final class GsiCredentials implements AutoCloseable {
         String wanted = "ca-dir: expected a folder with trusted CA certificates, named by their hashes, such as "
                 + "1a2b3c4d.0 (openssl x509 -subject_hash_old), got ";
         if (!Files.isDirectory(folder)) {
-            throw new IOException(wanted + "a file at " + folder + "; give the folder");
+            throw new IOException(wanted + "a file at " + folder + "; specify the folder");
         }
         try (Stream<Path> files = Files.list(folder)) {
             if (files.noneMatch(file ->

@@ -73,7 +73,7 @@ class GsiCredentialsTests {
     void aFolderIsNoCredential() {
         assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test needs it"))
                 .hasMessage("proxy-file: expected a PEM file with the credential, got a folder at " + folder
-                        + "; give the file that grid-proxy-init -out writes");
+                        + "; specify the file that grid-proxy-init -out writes");
     }
 
     @Test
@@ -82,7 +82,7 @@ class GsiCredentialsTests {
         Path proxy = folder.resolve("proxy.pem");
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test needs it"))
                 .hasMessageStartingWith("ca-dir: expected a folder with trusted CA certificates, named by")
-                .hasMessageEndingWith("got a file at " + proxy + "; give the folder");
+                .hasMessageEndingWith("got a file at " + proxy + "; specify the folder");
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.copy(folder.resolve("host-cert.pem"), other.resolve("ca.pem"));
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test needs it"))

@@ -144,7 +144,7 @@ public final class BatchTestbed implements Testbed {
     }
 
     private void cannotBeAsked(Exception why) {
-        troubled(system.name() + " cannot be queried for the jobs: " + why.getMessage());
+        troubled(system.name() + " cannot be queried about the jobs: " + why.getMessage());
     }
 
     private Poll poll() throws IOException, InterruptedException {
@@ -209,7 +209,10 @@ public final class BatchTestbed implements Testbed {
             }
         } else if (seen != null && seen.state() == NodeState.FAILED) {
             job.open.remove(tester);
-            failed(tester, "its node " + seen.node() + " failed, says " + system.name() + " of " + job.name());
+            failed(
+                    tester,
+                    "its node " + seen.node() + " failed, according " + "to " + system.name() + " (" + job.name()
+                            + ")");
         } else if (view.phase() == Phase.GONE) {
             job.open.remove(tester);
             failed(tester, named(job) + ' ' + view.words() + system.lastWords(job));

@@ -146,7 +146,7 @@ class BatchTestbedTests {
         testbed.close();
         assertThat(system.cancelled).containsExactly("id-1");
         assertThat(run.logged())
-                .contains("Queue cannot be queried for the jobs: no route to host", "Queue job 1 was cancelled");
+                .contains("Queue cannot be queried about the jobs: no route to host", "Queue job 1 was cancelled");
         assertThat(system.closed).isTrue();
     }
 
@@ -157,10 +157,10 @@ class BatchTestbedTests {
         assertThatThrownBy(testbed::close)
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "Queue has not ended [job 1, job 2]; last known problem: Queue cannot be queried for the jobs: "
+                        "Queue has not ended [job 1, job 2]; last known problem: Queue cannot be queried about the jobs: "
                                 + "no route to host");
         assertThat(system.cancelled).containsExactly("id-1", "id-2");
-        assertThat(run.logged()).containsOnlyOnce("Queue cannot be queried for the jobs: no route to host");
+        assertThat(run.logged()).containsOnlyOnce("Queue cannot be queried about the jobs: no route to host");
         assertThat(system.closed).isTrue();
     }
 }

@@ -28,14 +28,17 @@ public final class Http2Clients {
 
     /** How many clients share a connection. */
     public static final Parameter STREAMS = Parameter.withDefault(
-            "streams", Type.INTEGER, "1", "clients of a tester that share an HTTP/2 connection, up to " + MAX_STREAMS);
+            "streams",
+            Type.INTEGER,
+            "1",
+            "number of a tester's clients that share an HTTP/2 connection, up " + "to " + MAX_STREAMS);
 
     /** How long a call waited for its stream. */
     static final Metric STREAM_WAIT = new Metric(
             "stream-wait",
             "ms",
-            "time an HTTP/2 call waited for a stream or for a connection that another call was opening, if "
-                    + "it did");
+            "time that an HTTP/2 call waited for a stream, or for a connection that another call was opening, if "
+                    + "it had to wait");
 
     /** How often a call was sent again. */
     static final Metric RESENT = new Metric(

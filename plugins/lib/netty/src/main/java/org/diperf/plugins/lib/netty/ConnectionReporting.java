@@ -10,10 +10,10 @@ public final class ConnectionReporting {
 
     /** Time to set up a TCP connection. */
     public static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call opened one");
 
     /** Time to secure it. */
-    public static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
+    public static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call performed one");
 
     /** Whether connections are kept. */
     public static final Parameter KEEP = Parameter.withDefault(

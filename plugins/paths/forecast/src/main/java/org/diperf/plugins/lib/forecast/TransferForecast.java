@@ -45,7 +45,7 @@ public record TransferForecast(
      */
     public static TransferForecast of(long[] sizes, List<double[]> rounds, long bytes) {
         if (rounds.size() < FEWEST_ROUNDS) {
-            return cannot("expected " + FEWEST_ROUNDS + " rounds of probes, got " + rounds.size());
+            return cannot("expected at least " + FEWEST_ROUNDS + " rounds of probes, got " + rounds.size());
         }
         long largest = sizes[sizes.length - 1];
         double change = 0;

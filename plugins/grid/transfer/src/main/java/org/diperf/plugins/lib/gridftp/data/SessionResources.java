@@ -56,12 +56,12 @@ public final class SessionResources implements AutoCloseable {
             return Files.newBufferedWriter(Path.of(path), StandardCharsets.UTF_8);
         } catch (IOException e) {
             String found = e instanceof NoSuchFileException
-                    ? "whose folder does not exist; create it, or use another path"
+                    ? "whose folder does not exist; create it, or use a different path"
                     : "which cannot be written ("
                             + (e instanceof FileSystemException of && of.getReason() != null
                                     ? of.getReason()
                                     : e.getClass().getSimpleName())
-                            + "); use another path";
+                            + "); use a different path";
             throw new IOException(
                     "record-dialogue: expected a file that this tester can write, got '" + path + "', " + found, e);
         }

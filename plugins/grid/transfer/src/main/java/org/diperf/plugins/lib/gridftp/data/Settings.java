@@ -63,7 +63,7 @@ public record Settings(
 
     /** Files instead of one. */
     public static final Parameter FILES = Parameter.optional(
-                    "files", Type.TEXTS, "several files instead of path, one call per file, in turn")
+                    "files", Type.TEXTS, "several files instead of path; calls transfer one file each, in turn")
             .suchAs("[a.bin, b.bin]");
 
     /** Size of an upload. */
@@ -131,11 +131,11 @@ public record Settings(
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
             throw new IllegalArgumentException(
-                    "files: expected at least one name, got none; write files: [NAME, ...], or drop it");
+                    "files: expected at least one name, got none; set files: [NAME, ...], or drop it");
         }
         if (with.has("length") && with.integer("length") == 0) {
             throw new IllegalArgumentException(
-                    "length: expected at least 1 byte, got 0; write a length, or drop it for the whole file");
+                    "length: expected at least 1 byte, got 0; set a length, or drop it to transfer the whole file");
         }
         return of(with, direction);
     }
@@ -245,15 +245,15 @@ public record Settings(
         }
         if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
             throw new IllegalArgumentException(
-                    "mode: expected extended for parallelism, pipelining or striped, got stream;"
-                            + " write mode: extended");
+                    "mode: expected extended for parallelism, pipelining or striped, got stream; set mode: extended");
         }
         if (pipelining > 1 && !cachesData) {
             throw new IllegalArgumentException(
-                    "pipelining: expected data channels that are kept, got cache-data-channels: false; drop one of the two");
+                    "pipelining: expected data channels that are kept, got cache-data-channels: false; drop one of "
+                            + "them");
         }
         if (pipelining > 1 && checksum != null) {
-            throw new IllegalArgumentException("checksum: expected no pipelining, got both; drop one");
+            throw new IllegalArgumentException("checksum: cannot be combined with pipelining; drop one of them");
         }
         checkTogether();
     }
@@ -263,23 +263,24 @@ public record Settings(
         at("block", blockBytes, 1, Source.BLOCK_BYTES);
         if (direction == Direction.THIRD_PARTY && to == null) {
             throw new IllegalArgumentException(
-                    "to: expected the destination URL of the third-party transfer, got none; write to: "
+                    "to: expected the destination URL of the third-party transfer, got none; set to: "
                             + "ftp://HOST/PATH");
         }
         if (direction != Direction.THIRD_PARTY && to != null) {
             throw new IllegalArgumentException(
-                    "to: expected only with direction: third-party, got it with another; drop it");
+                    "to: expected only with direction: third-party, got it with a different direction; drop it");
         }
         if (direction == Direction.PUT && length >= 0) {
             throw new IllegalArgumentException(
-                    "length: expected only with get and third-party, got it with put; use size");
+                    "length: expected only with get and third-party, got it with put; use size instead");
         }
         if (checksum != null && isPartial()) {
-            throw new IllegalArgumentException("checksum: expected whole files, got offset or length too; drop one");
+            throw new IllegalArgumentException(
+                    "checksum: cannot be combined with offset or length; drop one of " + "them");
         }
         if (checksum != null && direction == Direction.GET && local == null) {
             throw new IllegalArgumentException(
-                    "checksum: expected a file as sink for downloads, got sink: discard; write sink: PATH");
+                    "checksum: expected a file as sink for downloads, got sink: discard; set sink: PATH");
         }
     }
 

@@ -7,7 +7,7 @@ import org.diperf.core.spi.Metric;
 public final class TransferMetrics {
 
     public static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the control connection, if the call made it");
+            new Metric("connect", "ms", "time to set up the control connection, if the call opened it");
     public static final Metric LOGIN = new Metric(
             "login", "ms", "time for authentication and set-up, from the connection until the session is ready");
     public static final Metric FIRST_BYTE =
@@ -26,7 +26,9 @@ public final class TransferMetrics {
     public static final Metric STREAM_RTT =
             new Metric("tcp.rtt", "ms", "smoothed round-trip time of a data channel, each second");
     public static final Metric RETRANSMITS = new Metric(
-            "tcp.retransmits", "segments", "segments retransmitted so far by this side of a data channel, each second");
+            "tcp.retransmits",
+            "segments",
+            "segments retransmitted so far by the tester's side of a data channel, " + "each second");
     public static final Metric MARKER = new Metric(
             "marker.bytes", "bytes", "bytes transferred on all stripes, according to performance markers (112)");
     public static final Metric STORED =
