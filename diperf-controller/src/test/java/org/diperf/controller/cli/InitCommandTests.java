@@ -141,9 +141,8 @@ class InitCommandTests {
 
     @Test
     void theTargetsSchemeChoosesTheClient() throws IOException {
-        assertThat(Outcome.of("init", at("a"), "--target", "gsiftp://h/f").code())
-                .isZero();
-        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: gridftp", "target: gsiftp://h/f");
+        assertThat(Outcome.of("init", at("a"), "--target", "grpc://h:1").code()).isZero();
+        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: grpc", "target: grpc://h:1");
         assertThat(Outcome.of("init", at("b"), "--target", "http://h/", "--for", "exec")
                         .code())
                 .isZero();
@@ -262,12 +261,12 @@ class InitCommandTests {
                 "plugin | write 'diperf init plugin quote'",
                 "--for plugin | write 'diperf init plugin quote'",
                 "plugin --for plugin | write 'diperf init plugin quote'",
-                "ldap | write 'diperf init --for ldap', or 'diperf init ldap.yml'",
+                "grpc | write 'diperf init --for grpc', or 'diperf init grpc.yml'",
                 "a b | expected one name, got 'a' and 'b'",
                 "a --for htp | Did you mean 'http'?",
                 "a --target /tmp/x | --target: expected the URL of a service",
                 "a --target nosuch://h/ | no client is the default for nosuch://",
-                "a --for ldap --target http://h/ | write client.plugin: wsrf",
+                "a --for grpc --target http://h/ | expected grpc://HOST:PORT or grpcs://HOST:PORT",
                 "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
                 "localhost:8080 | write: diperf init --target localhost:8080",
                 "a.json | comments, which JSON has none of",
