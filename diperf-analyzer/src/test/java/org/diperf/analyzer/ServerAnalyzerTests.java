@@ -269,7 +269,7 @@ class ServerAnalyzerTests {
         Report.write(analysis, folder.resolve("out"));
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
         assertThat(Files.readString(folder.resolve("out/report.html")))
-                .contains("at each level from its settling on", "MB of memory (");
+                .contains("at each level after it settled", "MB of memory (");
         assertThat(FinalTable.render(analysis, Screen.PLAIN, "", "")).contains(" server  server: CPU ");
     }
 }

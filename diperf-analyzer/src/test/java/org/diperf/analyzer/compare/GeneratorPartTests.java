@@ -63,7 +63,7 @@ class GeneratorPartTests {
         assertThat(mean.finding()).isEqualTo(Finding.GENERATOR);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(comparison.obstacles()).anyMatch(why -> why.contains("this may be due to the load generator"));
-        assertThat(ComparisonText.finding(comparison)).contains("the load generator may have made what was seen");
+        assertThat(ComparisonText.finding(comparison)).contains("because of the load generator: throughput by");
     }
 
     @Test

@@ -83,7 +83,7 @@ final class TesterFigureTests {
         Row served = testers.row(0, "calls/s per client");
         assertThat(served.x()).containsExactly(1, 2);
         assertThat(served.y()).containsExactly(new double[] {7.5, 10}, within(0.01));
-        Row deviations = testers.row(0, "calls/s of a client, deviation");
+        Row deviations = testers.row(0, "calls/s per client, deviation");
         assertThat(deviations.low()).containsExactly(new double[] {5, 10}, within(0.01));
         assertThat(deviations.high()).containsExactly(new double[] {10, 10}, within(0.01));
         assertThat(testers.row(1, "mean response time (ms)").y()).containsExactly(new double[] {149, 99}, within(0.01));

@@ -132,7 +132,7 @@ class RunImportTests {
 
     @Test
     void aPackedFileThatIsCutOffIsSaidToBeAndLeavesNothing() throws IOException {
-        byte[] packed = gzip("time_ms,latency_ms\n1795255200000,1\n".repeat(100_000));
+        byte[] packed = gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000));
         Path file = Files.write(work.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length / 2));
 
         assertThatThrownBy(() -> read(file, Layout.PLAIN))
@@ -144,7 +144,7 @@ class RunImportTests {
     @Test
     void progressIsToldInRowsAndInBytesOfTheFile() throws IOException {
         Path file = Files.write(
-                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n1795255200000,1\n".repeat(100_000)));
+                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000)));
         List<Long> rows = new ArrayList<>();
         List<Long> bytes = new ArrayList<>();
 
@@ -190,10 +190,10 @@ class RunImportTests {
     /** A field may be as long as a row, and what is said of it goes to the terminal, into run.json and into the report. */
     @Test
     void aLongFieldOrHeaderIsCutOffInWhatIsSaidOfIt() throws IOException {
-        String longest = "\u001b[31m9x".repeat(400_000);
+        String longest = "\u001b[31m" + "9x".repeat(400_000);
         RunImport.Imported imported = read(
                 "time,latency (s),size (B)\n1700000000,1,1\n" + longest + ",1,1\n1700000000," + longest
-                        + ",1\n1700000000,1," + longest + "\n1700000000,-1,1 ".repeat(400_000) + "\n",
+                        + ",1\n1700000000,1," + longest + "\n1700000000,-1,1" + " ".repeat(400_000) + "\n",
                 Map.of());
         assertThat(imported.bad()).isEqualTo(4);
         assertThat(imported.named())

@@ -143,7 +143,7 @@ final class GeneratorLimitsTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .startsWith("the load generator was the limit in 40.0 % of the measured time: the tester waited");
+                .startsWith("the load generator was the limit for 40.0 % of the measured time: the tester waited");
     }
 
     @Test
@@ -180,7 +180,7 @@ final class GeneratorLimitsTests {
         assertThat(marks(analyze(run))).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isCloseTo(2, within(0.11));
             assertThat(mark.toSeconds()).isCloseTo(5, within(0.11));
-            assertThat(mark.note()).isEqualTo("the tester spent up to 9 % of the time");
+            assertThat(mark.note()).isEqualTo("the tester spent up to 9 % of the time in garbage collection");
         });
     }
 
@@ -188,7 +188,7 @@ final class GeneratorLimitsTests {
     void collectionsStolenTimeAndHeldSamplesMakeTheRunSuspect() throws IOException {
         for (String[] each : new String[][] {
             {"tester.gc", "60", "spent up to 6 % of the time in garbage collection"},
-            {"host.steal", "0.2", "without its processors up to 20 %"},
+            {"host.steal", "0.2", "the hypervisor withheld processors from the tester's host for up to 20 % of the time"},
             {"tester.held", "300", "could not be passed on for up to 300 ms"}
         }) {
             RunFixture run = run(1);
@@ -240,7 +240,7 @@ final class GeneratorLimitsTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .startsWith("10 calls failed by limits");
+                .startsWith("10 calls failed because of limits");
     }
 
     @Test

@@ -102,7 +102,7 @@ class CapacityPlanTests {
         assertThat(plan.kneeClients()).isEqualTo(3 * 48);
         assertThat(plan.nodes().get(0).load()).isCloseTo(100 / 3.0, within(1e-9));
         assertThat(plan.nodes().get(0).firstOut()).isEqualTo("the service's own limit, 400/s per machine");
-        assertThat(plan.notes()).anyMatch(note -> note.contains("was not watched"));
+        assertThat(plan.notes()).anyMatch(note -> note.contains("was not monitored"));
     }
 
     @ParameterizedTest

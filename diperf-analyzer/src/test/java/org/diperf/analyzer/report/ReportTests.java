@@ -92,7 +92,7 @@ class ReportTests {
     void howTheModelIsAskedStandsBesideIt() {
         Figures.Result none = new Figures.Result(List.of(), null);
         assertThat(Report.html(ExampleRuns.named("levels"), Path.of("target"), none, "again"))
-                .contains("Ask it with: diperf predict --clients N, which takes the last run");
+                .contains("predict from the last run: diperf predict --clients N");
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class StarterFile {
         String run = "#   diperf run " + file;
         String more = run + " --set load.clients=50";
         int column = more.length() + 3;
-        on("# A DiPerF experiment: the service under test, its load, and condition that must hold.", "");
+        on("# A DiPerF experiment: the service under test, its load, and the conditions that must hold.", "");
         on("#", "");
         on(check + " ".repeat(column - check.length()) + "what a run would do; without load", "");
         on(run + " ".repeat(column - run.length()) + "a table, a verdict, and runs/latest/report.html", "");

@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class ConnectionLimit extends ChannelInboundHandlerAdapter {
 
+    private static final String BODY = "Too many viewers have this page open.\n";
     private static final byte[] ANSWER =
-            ("HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\ncontent-type: "
-                            + "text/plain\r\ncontent-length: 36\r\n\r\nToo many viewers have this page open.\n")
+            ("HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
+                            + "content-type: text/plain\r\ncontent-length: " + BODY.length() + "\r\n\r\n" + BODY)
                     .getBytes(StandardCharsets.US_ASCII);
 
     @Override

@@ -611,7 +611,7 @@ final class FaultyRun implements AutoCloseable {
     private void lossIsNamed(int tester, Set<String> recorded, String warnings, String all) throws IOException {
         assertThat(warnings)
                 .as(all)
-                .containsAnyOf("tester " + tester + " was lost", "did not report their end: tester-" + tester + ",");
+                .containsAnyOf("tester " + tester + " was lost", "did not report that they had finished: tester-" + tester + ",");
         long sent = record().get("testers").get(tester - 1).get("sent").asLong();
         long kept = recorded.stream().filter(call -> testerOf(call) == tester).count();
         assertThat(sent).as(all).isLessThanOrEqualTo(callsOf(tester) + CLIENTS);

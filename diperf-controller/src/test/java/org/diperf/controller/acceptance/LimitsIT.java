@@ -82,7 +82,7 @@ class LimitsIT {
             disk.makeRoom();
             resumed(run);
             assertThat(new RunFolder(run).summary().get("warnings").toString())
-                    .contains("nothing more could be written", "No space left on device")
+                    .contains("nothing could be written", "No space left on device")
                     .doesNotContain("killed");
         }
     }

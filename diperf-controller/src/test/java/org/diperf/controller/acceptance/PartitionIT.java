@@ -134,7 +134,7 @@ class PartitionIT {
             startTester(1);
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             assertThat(testers.get(2).exitCode()).as(testers.get(2).output()).isEqualTo(4);
-            assertThat(testers.get(2).output()).contains("cannot continue what died with the old one");
+            assertThat(testers.get(2).output()).contains("cannot continue the old one's work");
             assertThat(tester(1).hasNonNull("lostNanos")).isTrue();
             assertThat(target.seen().keySet())
                     .containsAll(

@@ -104,7 +104,7 @@ class PrometheusIT {
             try (Command diperf =
                     Command.diperf(work, "run", "--no-report", "series.yml", "--plugins", "mine", "--out", "run")) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-                assertThat(diperf.output()).doesNotContain("The last counts were not scraped");
+                assertThat(diperf.output()).doesNotContain("The final counts were not scraped");
             }
             long ended = System.currentTimeMillis() / 1000 + 1;
             JsonNode summary = new RunFolder(work.resolve("run")).summary();
@@ -179,7 +179,7 @@ class PrometheusIT {
                 }
                 prometheus.process().destroyForcibly();
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-                assertThat(diperf.output().split("The last counts were not scraped", -1))
+                assertThat(diperf.output().split("The final counts were not scraped", -1))
                         .hasSize(2);
             }
             JsonNode without = new RunFolder(work.resolve("killed")).summary();

@@ -123,7 +123,7 @@ class BadInputsTests {
                 file("too big", "#".repeat(2 << 20), "2097152 bytes", "at most 1 MiB"),
                 file("two documents", TARGET + LOAD + "---\nname: b\n", "bad.yml:4:1", "one document"),
                 file("an alias", TARGET + "load: &a { clients: 1, run-for: 1s }\nlabels: *a\n", "bad.yml:3:9", "alias"),
-                file("deep", "a: [".repeat(100), "levels of nesting"),
+                file("deep", "a: " + "[".repeat(100), "levels of nesting"),
                 more(
                         "unknown key",
                         "thresholdz: [failed < 1%]",

@@ -362,7 +362,7 @@ final class SessionTests {
     void aLongLineForTheLogIsCut() {
         hand.join(false);
         hand.say(new Message.Log("x".repeat(4_001)));
-        assertThat(hand.events.all()).endsWith("log 1 x".repeat(4_000) + "...");
+        assertThat(hand.events.all()).endsWith("log 1 " + "x".repeat(4_000) + "...");
     }
 
     @Test

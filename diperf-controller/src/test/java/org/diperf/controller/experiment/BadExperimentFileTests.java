@@ -361,7 +361,7 @@ class BadExperimentFileTests {
 
     @Test
     void deepNestingEndsWithAMessage() {
-        String deep = "labels: [".repeat(3000) + "]".repeat(3000);
+        String deep = "labels: " + "[".repeat(3000) + "]".repeat(3000);
         assertThatThrownBy(() -> Fakes.read(GOOD + deep))
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining("not YAML or JSON");

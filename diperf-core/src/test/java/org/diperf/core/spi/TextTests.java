@@ -165,7 +165,7 @@ class TextTests {
                 .withMessageContaining("got '${rand:1..9}'. Did you mean 'random'? Or write");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${secret:env:X}", SEED))
-                .withMessageContaining("expected a text without secrets");
+                .withMessageContaining("expected text without secrets");
     }
 
     @Test

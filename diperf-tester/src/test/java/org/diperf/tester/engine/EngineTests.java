@@ -280,7 +280,7 @@ class EngineTests {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
         FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> engine(plugin, open(10)))
-                .hasMessageContaining("use load: { clients: N, run-for: D }");
+                .hasMessageContaining("load: { clients: N, run-for: D }");
         assertThat(invoked).hasValue(0);
     }
 }

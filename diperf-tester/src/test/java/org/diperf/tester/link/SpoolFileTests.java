@@ -102,7 +102,7 @@ class SpoolFileTests {
         others.set(3, new Frame(9, 5, 0, 0, frames.get(3).message()));
         assertThatThrownBy(() -> SpoolFile.check(written(others))).isInstanceOf(SpoolException.class);
         List<Frame> anonymous = frames.subList(1, frames.size());
-        assertThatThrownBy(() -> SpoolFile.check(written(anonymous))).hasMessageContaining("does not say whose it is");
+        assertThatThrownBy(() -> SpoolFile.check(written(anonymous))).hasMessageContaining("does not identify its tester");
         assertThat(SpoolFile.check(written(frames)).blocks()).isEqualTo(5);
     }
 

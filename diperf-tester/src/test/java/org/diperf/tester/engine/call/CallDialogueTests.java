@@ -63,7 +63,7 @@ class CallDialogueTests {
         dialogue.sent(bytes("a".repeat(10_000)));
         dialogue.received(bytes("b".repeat(10)));
         assertThat(dialogue.text(PLAIN))
-                .isEqualTo("> a".repeat(CallDialogue.MAX_BYTES / 2) + "\n* " + (10_000 - CallDialogue.MAX_BYTES / 2)
+                .isEqualTo("> " + "a".repeat(CallDialogue.MAX_BYTES / 2) + "\n* " + (10_000 - CallDialogue.MAX_BYTES / 2)
                         + " more bytes omitted\n< bbbbbbbbbb");
     }
 

@@ -104,7 +104,7 @@ class KernelStatisticsTests {
         isGone = true;
         assertThat(account.words(List.of("ar there", "ar back", "rb there", "rb back")))
                 .contains(
-                        "70 packets; 123 probes, late by 0 us (p50), 7 us (p99), 0 us (at most); 3 not taken by the"
+                        "70 packets; 123 probes, late by 0 us (p50), 7 us (p99), 0 us (max); 3 not accepted by the"
                                 + " next device",
                         "link rb there: 52 packets, 40000 bytes sent, 5 lost, 3 dropped at a full queue, 0 on a cut link");
     }

@@ -287,7 +287,7 @@ class GrpcClientTests {
             reflectionVersion = "none";
             assertThatThrownBy(() -> harness(target(server), Map.of("method", "shop.Shop/Get")))
                     .hasMessageContaining(
-                            "UNIMPLEMENTED: the service does not describe itself; give a file of descriptors");
+                            "UNIMPLEMENTED: the service does not support reflection; specify a descriptor file (descriptors:");
         }
     }
 
@@ -297,7 +297,7 @@ class GrpcClientTests {
         assertThatThrownBy(() -> harness(target, Map.of("method", "Get")))
                 .hasMessage("method: expected package.Service/Method, got 'Get'");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "reflection", false)))
-                .hasMessageStartingWith("descriptors: expected a file of descriptors");
+                .hasMessageStartingWith("descriptors: expected a descriptor file, because reflection");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "descriptors", "/no/such")))
                 .hasMessage("descriptors: expected a file on the tester, got none at /no/such");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "expect", List.of("FINE"))))

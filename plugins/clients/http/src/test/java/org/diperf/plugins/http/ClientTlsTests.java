@@ -219,7 +219,7 @@ class ClientTlsTests {
         assertThatThrownBy(() -> harness(1, Map.of("cert", text.toString(), "key", good.toString())))
                 .hasMessageStartingWith("cert: expected a PEM file with a certificate, got something else in " + text);
         assertThatThrownBy(() -> harness(1, Map.of("cert", good.toString(), "key", pkcs1.toString())))
-                .hasMessageStartingWith("key: expected a PEM file with a private key of PKCS #8")
+                .hasMessageStartingWith("key: expected a PEM file with an unencrypted PKCS #8 private key")
                 .hasMessageContaining("openssl pkcs8");
         assertThatThrownBy(() -> harness(1, Map.of("key", good.toString())))
                 .hasMessageStartingWith("key: expected cert too");

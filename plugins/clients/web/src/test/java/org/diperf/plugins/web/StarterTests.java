@@ -230,7 +230,7 @@ class StarterTests {
 
     @Test
     void whatIsNoRecordingIsRefused() {
-        assertThatThrownBy(() -> ofHar("{\"log\": {}}", false)).hasMessageContaining("got none");
+        assertThatThrownBy(() -> ofHar("{\"log\": {}}", false)).hasMessageContaining("got no entries");
         assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got no JSON");
     }
 }

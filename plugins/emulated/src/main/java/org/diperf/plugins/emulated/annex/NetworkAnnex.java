@@ -118,7 +118,7 @@ public final class NetworkAnnex {
     private static List<Fact> facts(@Nullable Carried carried, List<Rerouting> reroutings) {
         List<Fact> facts = new ArrayList<>();
         if (carried != null) {
-            String times = "late by ${lateness.p50} (p50), ${lateness.p99} (p99), ${lateness.max} (at most)";
+            String times = "late by ${lateness.p50} (p50), ${lateness.p99} (p99), ${lateness.max} (max)";
             facts.add(new Fact("engine", carried.engine()));
             facts.add(new Fact(
                     "network",

@@ -114,7 +114,7 @@ class NetworkAnnexTests extends AnnexContract {
     void latenessOfProbesIsNotTakenForThatOfPackets() {
         assertThat(annex(NETEM).facts())
                 .anyMatch(fact -> fact.text().startsWith("${probes} probes late by")
-                        && fact.text().contains("sent by netem over a link next to the declared ones"));
+                        && fact.text().contains("sent by netem over a link in addition to the declared ones"));
         assertThat(annex(NETEM).numbers()).noneMatch(number -> number.name().startsWith("turns"));
     }
 

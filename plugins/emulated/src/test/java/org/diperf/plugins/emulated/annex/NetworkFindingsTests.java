@@ -48,7 +48,7 @@ final class NetworkFindingsTests {
         assertThat(warnings(ROUND_TRIP, carried(1_001, 0, 0)))
                 .singleElement()
                 .asString()
-                .contains("late, by 1.00 ms (p99)", "shortest round trip of 10.00 ms");
+                .contains("late, by 1.00 ms (p99)", "shortest round-trip time of 10.00 ms");
         assertThat(warnings(0, carried(1_001, 0, 0)))
                 .as("nothing is between testers and service")
                 .isEmpty();
@@ -77,11 +77,11 @@ final class NetworkFindingsTests {
         assertThat(warnings(ROUND_TRIP, carried(1, 1, 0)))
                 .singleElement()
                 .asString()
-                .startsWith("1 packet of hosts");
+                .startsWith("1 packet from hosts");
         assertThat(warnings(ROUND_TRIP, carried(1, 0, 2)))
                 .singleElement()
                 .asString()
-                .startsWith("2 packets that the emulated network had carried");
+                .startsWith("2 packets in the emulated network could not");
         assertThat(warnings(ROUND_TRIP, carried(5_000, 3, 2))).hasSize(3);
     }
 }

@@ -181,9 +181,9 @@ class EngineReportTests {
         report.read("engine 7 100 1000 2000 3000 4000 5000 6000 8 9");
         assertThat(report.words(List.of("idle", "bone")))
                 .containsExactly(
-                        "100 packets, late by 1 us (p50), 2 us (p99), 3 us (at most); turns of 5 us (p99);"
-                                + " 8 without a way, 9 not taken by their host",
-                        "link bone: 9 packets, 1000 bytes sent, 4 lost, 3 dropped by a full queue, 2 by a cut");
+                        "100 packets, late by 1 us (p50), 2 us (p99), 3 us (max); loop time 5 us (p99);"
+                                + " 8 with no route, 9 not accepted by their host",
+                        "link bone: 9 packets, 1000 bytes sent, 4 lost, 3 dropped at a full queue, 2 on a cut link");
     }
 
     @Test

@@ -99,7 +99,7 @@ class ForwarderTests {
         assertThat(room.slice(0, single.capacity())).isEqualTo(single.slice(0, single.capacity()));
         assertThat(received(room)).isEqualTo(several.capacity());
         assertThat(room.slice(0, several.capacity())).isEqualTo(several.slice(0, several.capacity()));
-        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("0 without a way", "0 not taken");
+        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("0 with no route", "0 not accepted");
         assertThat(account(forwarder).get(1)).startsWith("link l there: 41 packets");
     }
 
@@ -111,7 +111,7 @@ class ForwarderTests {
         a.get(0).write(stray, 0, stray.capacity());
         a.get(0).write(single, 0, single.capacity());
         forwarder.run(() -> forwarder.delivered() == 1, reporting(forwarder));
-        assertThat(account(forwarder).get(0)).contains("1 without a way");
+        assertThat(account(forwarder).get(0)).contains("1 with no route");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ForwarderTests {
         }
         a.get(0).write(single, 0, single.capacity());
         forwarder.run(() -> forwarder.delivered() >= 2, reporting(forwarder));
-        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("4 not taken");
+        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("4 not accepted");
         a.get(0).write(several, 0, several.capacity());
         forwarder.run(() -> forwarder.delivered() >= 3, reporting(forwarder));
         ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
@@ -158,7 +158,7 @@ class ForwarderTests {
                 .singleElement()
                 .satisfies(at -> assertThat(at).isBetween(atNanos, atNanos + 10 * TICK_NANOS));
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> account(forwarder).toString().contains("1 by a cut"), reporting(forwarder));
+        forwarder.run(() -> account(forwarder).toString().contains("1 on a cut link"), reporting(forwarder));
         assertThat(forwarder.delivered()).isEqualTo(1);
     }
 

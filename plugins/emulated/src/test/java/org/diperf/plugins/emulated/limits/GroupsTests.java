@@ -244,7 +244,7 @@ class GroupsTests {
         write("group-files", "cgroup.procs\ncgroup.subtree_control\ncpu.max\n");
         assertThatThrownBy(() -> make(two()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("limits of hosts cannot be set")
+                .hasMessageContaining("Cannot set the host limits")
                 .hasMessageContaining("memory.max");
         assertThat(groups()).isEmpty();
     }
@@ -258,7 +258,7 @@ class GroupsTests {
                 .contains("'cpu' or the v2 controller 'cpu', got neither", "neither mounted");
         assertThat(Groups.missing(List.of(), root)).isEmpty();
         Files.delete(root.resolve("proc/self/mountinfo"));
-        assertThat(Groups.missing(List.of(PROCESSORS), root)).contains("nothing can be read");
+        assertThat(Groups.missing(List.of(PROCESSORS), root)).contains("cannot be read");
     }
 
     @Test

@@ -339,7 +339,7 @@ class GramClientTests {
                 Arguments.of("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf", "submit: closed before the answer"),
                 Arguments.of("SMTP ready\r\n\r\n", "submit: 89 HTTP_UNFRAME_FAILED"),
                 Arguments.of(
-                        "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\nx".repeat(999_999),
+                        "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n" + "x".repeat(999_999),
                         "submit: answer too large"));
     }
 

@@ -41,7 +41,7 @@ class RslTests {
             value = {
                 "``                            | expected & and relations in parentheses, such as &(executable=/bin/true), got the end at line 1, column 1",
                 "(executable=/bin/true)        | expected & and relations in parentheses, such as &(executable=/bin/true), got '(' at line 1, column 1",
-                "+(&(executable=/bin/true))    | expected one job, &(...), got '+' at line 1, column 1 of the RSL; a gatekeeper takes no requests for several",
+                "+(&(executable=/bin/true))    | expected one job, &(...), got '+' at line 1, column 1 of the RSL; a gatekeeper does not accept multi-requests (+)",
                 "&                             | expected ( and a relation, got the end at line 1, column 2",
                 "&(executable=/bin/true        | expected ), got the end at line 1, column 23",
                 "&(executable=/bin/true))      | expected the end, or another relation in parentheses, got ')' at line 1, column 24",
@@ -70,7 +70,7 @@ class RslTests {
 
     @Test
     void parenthesesWithinOneAnotherHaveAnEnd() {
-        assertThatThrownBy(() -> Rsl.of("&(a=(".repeat(100_000)))
+        assertThatThrownBy(() -> Rsl.of("&(a=" + "(".repeat(100_000)))
                 .hasMessageContaining("expected at most 100 levels of nested parentheses");
     }
 
@@ -127,7 +127,7 @@ class RslTests {
     @Test
     void whatDoesNotFitTogetherIsToldBeforeTheRun() {
         assertThatThrownBy(() -> Parameters.read(new GramPlugin().parameters(), Map.of("ca-dir", "/tmp/c"), 1))
-                .hasMessageContaining("with the credential for GSI");
+                .hasMessageContaining("with the GSI credential");
         assertRefused(
                 Map.of("rsl", "&(executable=x)", "proxy-file", "/p", "ca-dir", "/c", "output", true, "until", "active"),
                 "expected until: done, because a job's output is only complete when it ends, got until: active");

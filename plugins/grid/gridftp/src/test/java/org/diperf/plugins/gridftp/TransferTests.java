@@ -115,7 +115,7 @@ class TransferTests {
                 .hasMessageContaining("mode: expected extended");
         assertThatThrownBy(
                         () -> harness(any, Map.of("direction", "third-party")).close())
-                .hasMessageContaining("to: expected the URL");
+                .hasMessageContaining("to: expected the destination URL");
         assertThatThrownBy(() -> harness(URI.create("http://x/y"), Map.of()).close())
                 .hasMessageContaining("target: expected ftp://");
         assertThatThrownBy(() -> harness(any, Map.of("dcau", "self")).close()).hasMessageContaining("gsiftp");
@@ -146,7 +146,7 @@ class TransferTests {
         assertThat(refused(Map.of("managed", true, "stall", "0")))
                 .isEqualTo("stall: expected more than 0, got 0s; write a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))
-                .startsWith("managed: expected neither mode, parallelism, concurrency nor pipelining with it");
+                .startsWith("managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers");
     }
 
     private String refused(Map<String, ?> with) {

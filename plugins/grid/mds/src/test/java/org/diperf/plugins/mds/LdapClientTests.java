@@ -232,7 +232,7 @@ class LdapClientTests {
     @Test
     void whatCannotBeAskedIsSaidBeforeAnythingStarts() {
         Map<String, Map<String, ?>> wrong = Map.of(
-                "filter: expected one such as", Map.of("filter", "objectClass=*)"),
+                "filter: expected a filter such as", Map.of("filter", "objectClass=*)"),
                 "base: expected a DN", Map.of("base", "no dn"),
                 "password: expected bind-dn", Map.of("password", "x"));
         wrong.forEach((message, with) -> assertThatThrownBy(

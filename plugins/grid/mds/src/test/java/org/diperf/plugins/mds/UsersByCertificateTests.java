@@ -184,6 +184,6 @@ class UsersByCertificateTests {
     void oneConnectionForAllCannotShowACertificateOfEach() {
         assertThatThrownBy(() -> harness("ldaps", Map.of("connection", "shared", "cert", "/x-${client}.pem")))
                 .hasMessageStartingWith(
-                        "connection: expected keep or new where clients have certificates of their own");
+                        "connection: expected keep or new when clients have their own certificates");
     }
 }

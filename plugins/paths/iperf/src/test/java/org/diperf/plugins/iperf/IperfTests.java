@@ -324,7 +324,7 @@ class IperfTests {
         assertThatThrownBy(() -> harness(any, Map.of("bytes", 1, "blocks", 1), new JdkLoop()))
                 .hasMessageContaining("expected either bytes or blocks");
         assertThatThrownBy(() -> harness(any, Map.of("rate", "fast"), new JdkLoop()))
-                .hasMessageContaining("rate: expected bits a second such as 10Mbit/s or 1Gbit/s");
+                .hasMessageContaining("rate: expected bits per second such as 10Mbit/s or 1Gbit/s");
         assertThatThrownBy(() -> harness(any, Map.of("protocol", "udp", "mss", 1000), new JdkLoop()))
                 .hasMessageContaining("expected tcp for mss");
         assertThatThrownBy(() -> harness(any, Map.of("time", "40s"), new JdkLoop()))

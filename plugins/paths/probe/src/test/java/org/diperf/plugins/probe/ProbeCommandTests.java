@@ -114,7 +114,7 @@ class ProbeCommandTests extends CommandPluginContract {
                     .contains("cannot tell", "expected 20 rounds of probes, got 3")
                     .contains("not measured: delay and loss in each direction: no reflector answers there")
                     .contains("diperf server stamp --listen 0.0.0.0 --port 8620")
-                    .contains("not measured: transfers back: a sensor does not send");
+                    .contains("not measured: transfers back: an nws sensor cannot send");
             assertThat(probe.told()).contains("probing 127.0.0.1: round trip");
         }
     }
@@ -129,7 +129,7 @@ class ProbeCommandTests extends CommandPluginContract {
         assertThat(probe.run(given)).isEqualTo(CommandPlugin.DONE);
         assertThat(probe.printed())
                 .contains("refused connections to port " + closed)
-                .contains("start it: diperf server iperf --listen 0.0.0.0");
+                .contains("start one: diperf server iperf --listen 0.0.0.0");
     }
 
     private String refused(String host, String option, String value) throws Exception {
@@ -143,7 +143,7 @@ class ProbeCommandTests extends CommandPluginContract {
     void whatCannotBeAskedIsToldBeforeAnythingIsProbed() throws Exception {
         CommandHarness probe = harness();
         assertThat(probe.run(Map.of("host", "no.such.host.invalid"))).isEqualTo(CommandPlugin.NOT_CARRIED_OUT);
-        assertThat(probe.told()).contains("expected a host that a name service knows");
+        assertThat(probe.told()).contains("expected a host name that can be resolved");
         assertThat(refused("http://a/", "rounds", "1")).contains("expected HOST or HOST:PORT");
         assertThat(refused("a:70000", "rounds", "1")).contains("expected a port from 1 to 65535, got 70000");
         assertThat(refused("a", "rounds", "0")).contains("rounds: expected 1 to 10000, got 0");

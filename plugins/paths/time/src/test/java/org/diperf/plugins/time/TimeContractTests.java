@@ -66,7 +66,7 @@ class TimeContractTests extends ClientPluginContract {
         URI silent = silentTarget();
         assertThatThrownBy(() -> plugin.probe(silent, NONE, Duration.ofMillis(50)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(silent.getAuthority() + " does not answer by UDP");
+                .hasMessageContaining(silent.getAuthority() + " did not answer over UDP within");
         URI nobody = failingTarget();
         assertThatThrownBy(() -> plugin.probe(nobody, NONE, Duration.ofSeconds(10)))
                 .isInstanceOf(IOException.class)

@@ -342,7 +342,7 @@ class SshTestbedIT {
                     work.resolve("copy.spool"));
             Command third = Command.diperf(work, "run", "--no-report", "--resume", "out", "--spool", copy.toString());
             assertThat(third.exitCode()).as(third.output()).isEqualTo(3);
-            assertThat(third.output()).contains("copy.spool: " + missing + " has left", "could not be removed there");
+            assertThat(third.output()).contains("copy.spool: " + missing + " has left", "could not be removed from their machines");
             assertThat(folder().outcomesByCall().keySet())
                     .containsAll(target.seen().keySet());
             assertThat(target.doubles()).isZero();

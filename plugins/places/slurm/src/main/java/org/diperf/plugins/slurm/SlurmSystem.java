@@ -48,7 +48,7 @@ final class SlurmSystem implements BatchSystem {
             throws IOException, InterruptedException {
         Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
         if (!answer.isGood()) {
-            throw new IOException("expected expected sbatch, squeue, scancel and sinfo on " + login.name() + ", got: "
+            throw new IOException("expected sbatch, squeue, scancel and sinfo on " + login.name() + ", got: "
                     + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
         }
         return new SlurmSystem(context, settings, login, SharedFolder.make(login, settings.folder()));

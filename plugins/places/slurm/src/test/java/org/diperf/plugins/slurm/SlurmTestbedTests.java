@@ -124,7 +124,7 @@ class SlurmTestbedTests {
         assertThat(slurm.read("sbatch.args"))
                 .contains("--parsable", "--ntasks=2", "--partition=long", "--no-requeue")
                 .endsWith(slurm.shared() + "/jobs/1.sh");
-        assertThat(run.logged()).containsExactly("Slurm job 41 is to start testers 1 to 2");
+        assertThat(run.logged()).containsExactly("Slurm job 41 will start testers 1 to 2");
         Path ticket = slurm.shared().resolve("tickets/tester-2.ticket");
         assertThat(Files.readString(ticket)).isEqualTo("ticket of 2\nsecret\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ticket)))
@@ -155,7 +155,7 @@ class SlurmTestbedTests {
         slurm.breaks("sinfo", "slurm_load: no controller");
         assertThatThrownBy(this::opened)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("expected expected sbatch, squeue, scancel and sinfo on this machine , got: ")
+                .hasMessageStartingWith("expected sbatch, squeue, scancel and sinfo on this machine, got: ")
                 .hasMessageContaining("slurm_load: no controller");
         assertThat(slurm.sharedFolders()).isEmpty();
     }
@@ -180,7 +180,7 @@ class SlurmTestbedTests {
     void withSeveralClustersTheJobsNumberIsWhatStandsFirst() throws Exception {
         slurm.write("sbatch.output", "41;west\n");
         started(1);
-        assertThat(run.logged()).containsExactly("Slurm job 41 is to start tester 1");
+        assertThat(run.logged()).containsExactly("Slurm job 41 will start tester 1");
     }
 
     @Test

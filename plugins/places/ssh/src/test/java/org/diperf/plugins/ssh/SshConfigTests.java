@@ -126,7 +126,7 @@ class SshConfigTests {
 
         assertThatThrownBy(() -> config.of("node", null))
                 .hasMessageContaining("config line 3: expected a port from 1 to 65535, got 'ssh'");
-        assertThatThrownBy(() -> read("Include config\n")).hasMessageContaining("does one include itself?");
+        assertThatThrownBy(() -> read("Include config\n")).hasMessageContaining("does a file include itself?");
     }
 
     @Test

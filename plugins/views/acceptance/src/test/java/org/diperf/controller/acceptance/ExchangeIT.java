@@ -219,7 +219,7 @@ class ExchangeIT {
                 .contains("clocks unknown", "from the start given in the file")
                 .doesNotContain("lag p99");
         assertThat(Files.readString(work.resolve("imported/report.html")))
-                .contains("what the load was to be is not known", "from the start given in the file")
+                .contains("the intended load is not known", "from the start given in the file")
                 .doesNotContain("Open load: calls are due", "The numbers can be trusted", "send-lag");
     }
 

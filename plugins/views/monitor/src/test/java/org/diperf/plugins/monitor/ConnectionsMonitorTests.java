@@ -85,8 +85,8 @@ class ConnectionsMonitorTests {
         assertThat(seen.counters).containsEntry("2.retransmits", 0.0).containsEntry("retransmits", 0.0);
         assertThat(seen.notes)
                 .containsExactly(
-                        "connection 1 is at first 10.99.0.1:8080 to 10.99.0.2:40001",
-                        "connection 2 is at first 10.99.0.1:8080 to 10.99.0.2:40002");
+                        "connection 1 is initially 10.99.0.1:8080 to 10.99.0.2:40001",
+                        "connection 2 is initially 10.99.0.1:8080 to 10.99.0.2:40002");
         // Each counts on where it was.
         made.now = List.of(at(first, 5, 4, 1_500), at(second, 21, 5, 2_100));
         monitor.sample(seen);

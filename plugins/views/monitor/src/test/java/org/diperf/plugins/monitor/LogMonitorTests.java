@@ -103,7 +103,7 @@ class LogMonitorTests {
         }
         assertThat(seen.served)
                 .containsExactly("2000500000 1000000 ok 10", "3000500000 1000000 ok 20", "4000500000 1000000 ok 30");
-        assertThat(seen.notes).singleElement().asString().startsWith("another file took the place of the log");
+        assertThat(seen.notes).singleElement().asString().startsWith("another file during the run");
     }
 
     @Test
@@ -116,7 +116,7 @@ class LogMonitorTests {
             monitor.finish(seen);
         }
         assertThat(seen.served).containsExactly("2000500000 1000000 ok 10");
-        assertThat(seen.notes).singleElement().asString().startsWith("the log became shorter");
+        assertThat(seen.notes).singleElement().asString().startsWith("the log was truncated during the run");
     }
 
     @Test
@@ -126,6 +126,6 @@ class LogMonitorTests {
         LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""));
         assertThatThrownBy(() -> monitor.finish(new ReadingsProbe())).hasMessageContaining("no new line");
         assertThatThrownBy(() -> new LogMonitor(folder.resolve("none"), LogFormat.ofNginx(FORMAT), Pattern.compile("")))
-                .hasMessageContaining("no file that can be read");
+                .hasMessageContaining("no readable file");
     }
 }

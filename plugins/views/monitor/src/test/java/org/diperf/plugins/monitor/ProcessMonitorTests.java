@@ -152,7 +152,7 @@ class ProcessMonitorTests {
         ReadingsProbe seen = new ReadingsProbe();
         monitor.sample(seen);
         Files.delete(proc.resolve("10/stat"));
-        assertThatThrownBy(() -> monitor.sample(seen)).hasMessageContaining("none that runs");
+        assertThatThrownBy(() -> monitor.sample(seen)).hasMessageContaining("none running");
         process(20, 1, "nginx", 100, "");
         Files.writeString(file, "20\n");
         monitor.sample(seen);

@@ -183,7 +183,7 @@ class RemoteSourcesTests {
             assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", gmond.getLocalPort(), null, limit)
                             .sample(new ReadingsProbe()))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("within 500 ms, got no end");
+                    .hasMessageContaining("within 500 ms, got only part of it");
         }
     }
 
@@ -218,6 +218,6 @@ class RemoteSourcesTests {
                 .hasMessageContaining("expected gmond at 127.0.0.1:" + port + ", got: Connection refused");
         assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null, TimeLimitedInput.LIMIT)
                         .sample(new ReadingsProbe()))
-                .hasMessageContaining("got: no host of this name");
+                .hasMessageContaining("got: no host with this name");
     }
 }

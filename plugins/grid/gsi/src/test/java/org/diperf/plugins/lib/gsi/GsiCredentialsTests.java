@@ -66,7 +66,7 @@ class GsiCredentialsTests {
         Instant yesterday = Instant.now().minus(Duration.ofDays(1));
         assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test needs it", () -> yesterday))
                 .hasMessageContaining("proxy-file: expected a valid credential, got one that is not valid before ")
-                .hasMessageContaining("while this machine's clock shows 2026-11-28T09" + yesterday + "; set the clock, or wait");
+                .hasMessageContaining("while this machine's clock shows " + yesterday + "; set the clock, or wait");
     }
 
     @Test

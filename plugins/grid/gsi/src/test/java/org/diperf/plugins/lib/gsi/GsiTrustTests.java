@@ -90,7 +90,7 @@ class GsiTrustTests {
             X509Certificate[] chain = {GsiWorld.strange("CN=Nobody " + i + ",O=Grid")};
             assertThatThrownBy(() -> trust.checkServerTrusted(chain, "RSA"))
                     .hasMessageMatching("certificate not trusted"
-                            + (i <= 64 ? ": ca-dir has no .* of its issuer /O=Grid/CN=Nobody " + i : ""));
+                            + (i <= 64 ? ": ca-dir has no .* for its issuer /O=Grid/CN=Nobody " + i : ""));
         }
     }
 

@@ -116,7 +116,7 @@ public abstract class BatchContract {
     @Test
     void aJobThatWaitsIsToldOnceAndThenThatItRuns() throws Exception {
         try (Testbed testbed = started()) {
-            assertThat(run.logged()).contains(rig.job() + " is to start tester 1");
+            assertThat(run.logged()).contains(rig.job() + " will start tester 1");
             String first = rig.waits();
             time.look(S);
             assertThat(run.announced()).isEmpty();

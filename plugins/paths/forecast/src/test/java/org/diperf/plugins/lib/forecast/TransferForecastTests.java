@@ -108,7 +108,7 @@ class TransferForecastTests {
             still.add(new double[] {0.5, 0.7, 0.8, 0.9});
         }
         assertThat(TransferForecast.of(SIZES, still, 8 * MB).reason()).isNull();
-        assertThat(TransferForecast.of(SIZES, still, 80 * MB).reason()).contains("the rate still changes");
+        assertThat(TransferForecast.of(SIZES, still, 80 * MB).reason()).contains("the rate is still changing at the");
         assertThat(TransferForecast.of(new long[] {MB}, List.copyOf(rounds(20, () -> 1)), 2 * MB)
                         .reason())
                 .contains("three sizes");
