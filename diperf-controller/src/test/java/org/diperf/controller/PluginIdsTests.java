@@ -112,6 +112,7 @@ class PluginIdsTests {
             "hgrm",
             "hlog",
             "prometheus",
+            "curl",
             // rooms
             "clients",
             "places",
@@ -141,7 +142,8 @@ class PluginIdsTests {
                             plugins.monitors(),
                             plugins.exports(),
                             plugins.outputs(),
-                            plugins.commands())
+                            plugins.commands(),
+                            plugins.starters())
                     .flatMap(kind -> kind.plugins().stream())
                     .filter(plugin -> plugin.getClass().getPackageName().startsWith("org.diperf.plugins."))
                     .forEach(plugin -> words.addAll(List.of(plugin.id().split("-"))));
