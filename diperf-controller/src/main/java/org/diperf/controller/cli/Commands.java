@@ -163,6 +163,10 @@ final class Commands implements Callable<Integer> {
                 .registerConverter(Path.class, files::getPath)
                 .setExecutionStrategy(this::carryOut)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, files, args));
+        if (called(args).equals("init")) {
+            // Before its options are read: that of a starter that cannot be used is none.
+            Subcommand.warnOfBroken(packs, err);
+        }
         String hyphen = oneHyphen(commands, args);
         if (hyphen != null) {
             err.println(hyphen);

@@ -141,9 +141,8 @@ class InitCommandTests {
 
     @Test
     void theTargetsSchemeChoosesTheClient() throws IOException {
-        assertThat(Outcome.of("init", at("a"), "--target", "gsiftp://h/f").code())
-                .isZero();
-        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: gridftp", "target: gsiftp://h/f");
+        assertThat(Outcome.of("init", at("a"), "--target", "grpc://h:1").code()).isZero();
+        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: grpc", "target: grpc://h:1");
         assertThat(Outcome.of("init", at("b"), "--target", "http://h/", "--for", "exec")
                         .code())
                 .isZero();
@@ -263,14 +262,14 @@ class InitCommandTests {
                 "plugin | use 'diperf init plugin quote'",
                 "--for plugin | use 'diperf init plugin quote'",
                 "plugin --for plugin | use 'diperf init plugin quote'",
-                "ldap | use 'diperf init --for ldap', or 'diperf init ldap.yml'",
+                "grpc | use 'diperf init --for grpc', or 'diperf init grpc.yml'",
                 "a b | expected one name, got 'a' and 'b'",
                 "a --for htp | Did you mean 'http'?",
                 "a --target /tmp/x | --target: expected the URL of a service",
                 "a --target nosuch://h/ | no default client for nosuch://",
                 "http://127.0.0.1:1/ | use: diperf init --target http://127.0.0.1:1/",
                 "localhost:8080 | use: diperf init --target localhost:8080",
-                "a --for ldap --target http://h/ | set client.plugin: wsrf",
+                "a --for grpc --target http://h/ | expected grpc://HOST:PORT or grpcs://HOST:PORT",
                 "a.json | comments, which JSON does not allow",
                 "plugin http | expected a new name, got 'http', which another client already",
                 "plugin class | is reserved by Java",
