@@ -15,7 +15,6 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.stats.Statistics;
-import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.core.expression.Expression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,30 +97,6 @@ final class HandSolvedRunTests {
                 .containsExactly(new double[] {1, 2, 3, 3, 2, 1}, within(1e-4));
         assertThat(Arrays.copyOf(series.of(Series.IN_FLIGHT), 6))
                 .containsExactly(new double[] {0.3, 1.5, 1.35, 1.15, 0.6, 1.15}, within(1e-3));
-    }
-
-    @Test
-    void thePayloadOfACallIsASeriesInFilesAndFigures() throws IOException {
-        // 100 bytes a call; one that fails moves none that count.
-        Analysis analysis = run().call(1, 0, 5500, 5500, 5600, "ok").analyze(folder);
-        assertThat(analysis.series().of(Series.BYTES_PER_CALL)).startsWith(100, 100, 100, 100, 100, 100);
-        assertThat(SeriesNames.find(analysis, "bytesPerCall").orElseThrow().values()[0])
-                .isCloseTo(1e-4, within(1e-12));
-        Path out = folder.resolve("out");
-        Analyzer.write(analysis, out);
-        assertThat(Files.readAllLines(out.resolve("series.csv")).get(0)).contains(",bytes_per_s,bytes_per_call");
-    }
-
-    @Test
-    void aQuantumWithoutOkCallsHasNoPayloadPerCall() throws IOException {
-        Analysis analysis = new RunFixture()
-                .tester(1, 0, 0)
-                .closed(1, 0, 3000)
-                .exchanges(4000)
-                .call(1, 0, 0, 0, 100, "ok")
-                .call(1, 0, 1500, 1500, 1600, "http 500")
-                .analyze(folder);
-        assertThat(analysis.series().of(Series.BYTES_PER_CALL)).startsWith(100, Double.NaN);
     }
 
     @Test

@@ -81,14 +81,6 @@ public record Series(double quantumSeconds, double durationSeconds, int size, Ma
     public static final Column BYTES =
             column("bytes", "", "bytes/s", quantum -> quantum.perSecond(Count.BYTES), "bytes_per_s");
 
-    /** Mean payload of the ok calls that ended. */
-    public static final Column BYTES_PER_CALL = column(
-            "bytesPerCall",
-            "payload per call",
-            "bytes",
-            quantum -> quantum.perSecond(Count.BYTES) / quantum.perSecond(Count.OK),
-            "bytes_per_call");
-
     /** All columns, in the order of files. */
     public static final List<Column> COLUMNS = List.copyOf(DECLARED);
 
