@@ -171,8 +171,7 @@ class HandSolvedBoundsTests {
                 .singleElement()
                 .extracting(Warning::text)
                 .asString()
-                .contains(
-                        "response.p50 is unusable: measured as 100 ms, its true value may be anywhere from 89.5 to 100, given");
+                .contains("response.p50 is unusable: measured as 100 ms, its true value may be anywhere from 89.5 to 100, given");
     }
 
     @Test

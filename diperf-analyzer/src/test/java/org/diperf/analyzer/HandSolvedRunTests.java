@@ -15,7 +15,6 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.stats.Statistics;
-import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.core.expression.Expression;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,24 +97,6 @@ final class HandSolvedRunTests {
                 .containsExactly(new double[] {1, 2, 3, 3, 2, 1}, within(1e-4));
         assertThat(Arrays.copyOf(series.of(Series.IN_FLIGHT), 6))
                 .containsExactly(new double[] {0.3, 1.5, 1.35, 1.15, 0.6, 1.15}, within(1e-3));
-    }
-
-    @Test
-    void callsStartedAreCountedWhereTheyWereSentHoweverTheyEnd() throws IOException {
-        Analysis analysis = new RunFixture()
-                .tester(1, 0, 0)
-                .closed(1, 0, 4000)
-                .exchanges(5000)
-                .call(1, 0, 100, 100, 200, "ok")
-                .call(1, 0, 500, 500, 1700, "ok")
-                .call(1, 0, 1800, 1800, 1900, "http 500")
-                .call(1, 0, 2500, 2500, 3500, "timeout")
-                .analyze(folder);
-        assertThat(analysis.series().of(Series.STARTED)).startsWith(2, 1, 1, 0);
-        assertThat(SeriesNames.find(analysis, "started").orElseThrow().label()).isEqualTo("calls started");
-        Path out = folder.resolve("out");
-        Analyzer.write(analysis, out);
-        assertThat(Files.readAllLines(out.resolve("series.csv")).get(0)).contains(",bytes_per_s,started_per_s");
     }
 
     @Test

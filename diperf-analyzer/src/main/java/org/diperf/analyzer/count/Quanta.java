@@ -89,7 +89,6 @@ public final class Quanta {
         int last = place(rows.end[from]);
         if (rows.services.fits && rows.firstSent(from, to) >= last * quantum) {
             inFlight.add(last, rows.services.sum);
-            count(Count.STARTED, last, to - from);
             return rows.knowsLag ? set(Times.LAG, last) : null;
         }
         for (int row = from; row < to; row++) {
@@ -131,7 +130,6 @@ public final class Quanta {
     void sent(long sentAt, long endAt, long lagNanos) {
         int last = place(endAt);
         int first = placeOfSent(sentAt, last);
-        count(Count.STARTED, first, 1);
         if (lagNanos >= 0) {
             set(Times.LAG, first).add(lagNanos);
         }

@@ -81,10 +81,6 @@ public record Series(double quantumSeconds, double durationSeconds, int size, Ma
     public static final Column BYTES =
             column("bytes", "", "bytes/s", quantum -> quantum.perSecond(Count.BYTES), "bytes_per_s");
 
-    /** Calls sent, per second. */
-    public static final Column STARTED =
-            column("started", "calls started", "calls/s", quantum -> quantum.perSecond(Count.STARTED), "started_per_s");
-
     /** All columns, in the order of files. */
     public static final List<Column> COLUMNS = List.copyOf(DECLARED);
 
@@ -96,8 +92,7 @@ public record Series(double quantumSeconds, double durationSeconds, int size, Ma
         OK,
         FAILED,
         DROPPED,
-        BYTES,
-        STARTED
+        BYTES
     }
 
     /** Of what each quantum has a set of times. */

@@ -136,8 +136,7 @@ final class GeneratorLimitsTests {
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(2);
             assertThat(mark.toSeconds()).isEqualTo(6);
-            assertThat(mark.note())
-                    .isEqualTo("the tester waited for a processor for up to 71 % of the time it needed one");
+            assertThat(mark.note()).isEqualTo("the tester waited for a processor for up to 71 % of the time it needed one");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
