@@ -89,14 +89,6 @@ final class ListedStatisticsTests {
     }
 
     @Test
-    void p25IsListedAndForFilesAlone() throws IOException {
-        Statistic p25 = Statistic.named("p25").orElseThrow();
-        assertThat(Statistic.listed()).contains(p25);
-        assertThat(Statistic.shown()).doesNotContain(p25);
-        assertThat(requireNonNull(analysis().summary().responseTime()).of(p25)).isCloseTo(25, within(1e-5));
-    }
-
-    @Test
     void p9999IsListedAndTooRareForTables() throws IOException {
         Statistic p9999 = Statistic.named("p99.99").orElseThrow();
         assertThat(p9999.key()).isEqualTo("p9999");
