@@ -41,10 +41,10 @@ final class LittlesLawCheck {
         return of(clients, ended / seconds, response, pause, cycle / seconds, scatter);
     }
 
-    /** Returns whether a call left too little of the pace for a pause, which then was not kept. */
+    /** Returns whether a call took longer than the pace, which then was not kept. */
     private static boolean outlasted(Scope of, Think think) {
         double longest = Math.max(longestMillis(of.response), longestMillis(of.responseFailed));
-        return think instanceof Think.Pace pace && longest * 1e6 > pace.everyNanos() - pace.restNanos();
+        return think instanceof Think.Pace pace && longest * 1e6 > pace.everyNanos();
     }
 
     private static double longestMillis(Durations durations) {

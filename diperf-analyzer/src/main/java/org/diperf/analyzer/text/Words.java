@@ -257,8 +257,7 @@ public final class Words {
                     + " on average, exponentially distributed";
         }
         if (think instanceof Think.Pace pace) {
-            return ", but no sooner than " + exactly(pace.everyNanos()) + " after the previous one was due"
-                    + (pace.restNanos() == 0 ? "" : " and " + exactly(pace.restNanos()) + " after it ended");
+            return ", but no sooner than " + exactly(pace.everyNanos()) + " after the previous one was due";
         }
         Think.Uniform uniform = (Think.Uniform) think;
         return ", after thinking for " + exactly(uniform.lowNanos()) + " to " + exactly(uniform.highNanos())

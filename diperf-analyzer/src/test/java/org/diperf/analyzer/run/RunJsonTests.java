@@ -50,7 +50,7 @@ class RunJsonTests {
                     new Quota(7, 0),
                     OnFailure.CONTINUE,
                     50),
-            new ClosedLoad(7, STAGGERED, new Think.Pace(9, 1), Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(7, STAGGERED, new Think.Pace(9), Quota.NONE, OnFailure.CONTINUE, 50),
             new OpenLoad(0.1, 2.5, Arrivals.CONSTANT, 30, 40, 6, OnFailure.ABORT, 50),
             new OpenLoad(0, 2.5, Arrivals.POISSON, 0, 40, 6, OnFailure.CONTINUE, 50));
 

@@ -21,34 +21,20 @@ final class ThinkKeys {
             "instead of think: time between the starts of a client's calls, however long each takes; after "
                     + "a longer call, the next one starts immediately");
 
-    private static final Key<Duration> MIN_THINK = Key.optional(
-            "min-think",
-            Quantities.duration(true),
-            "with pace: shortest pause between a client's calls, even after one that took longer than the pace; "
-                    + "default: none");
-
     /** All of them. */
-    static final List<Key<?>> ALL = List.of(THINK, PACE, MIN_THINK);
+    static final List<Key<?>> ALL = List.of(THINK, PACE);
 
     private ThinkKeys() {}
 
     static Think think(FormValues given) {
         Duration pace = given.find(PACE);
         if (pace == null) {
-            if (given.has(MIN_THINK)) {
-                given.problem(MIN_THINK, "expected it with 'pace' alone; add a pace, or use 'think'");
-            }
             return given.getOr(THINK, Think.NONE);
         }
         if (given.has(THINK)) {
             given.problem(PACE, "expected either 'think' or 'pace', got both; drop one");
         }
-        Duration rest = given.find(MIN_THINK);
-        if (rest != null && rest.compareTo(pace) >= 0) {
-            given.problem(MIN_THINK, "expected less than the pace, " + Quantity.format(pace) + "; or use 'think'");
-            return Think.NONE;
-        }
-        return new Think.Pace(pace.toNanos(), rest == null ? 0 : rest.toNanos());
+        return new Think.Pace(pace.toNanos());
     }
 
     /** A duration, or a distribution of them. */

@@ -256,24 +256,11 @@ class ResolvedExperimentTests {
     @Test
     void aPaceStandsInThePlaceOfAThinkTime() throws ExperimentException {
         ExperimentFile.Resolved read = Fakes.read("target: quote://h/\nload: {clients: 20, run-for: 5s, pace: 1s}\n");
-        assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new Think.Pace(1_000_000_000L, 0));
+        assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new Think.Pace(1_000_000_000L));
         assertThat(read.yaml()).contains("pace: 1s").doesNotContain("think:");
         assertThatThrownBy(
                         () -> Fakes.read("target: quote://h/\nload: {clients: 2, run-for: 5s, pace: 1s, think: 1s}\n"))
                 .hasMessageContaining("load.pace: expected either 'think' or 'pace'");
-    }
-
-    @Test
-    void aPaceMayHaveAShortestPause() throws ExperimentException {
-        String load = "target: quote://h/\nload: {clients: 20, run-for: 5s, min-think: 200ms";
-        ExperimentFile.Resolved read = Fakes.read(load + ", pace: 1s}\n");
-        assertThat(((ClosedLoad) single(read.experiment())).think())
-                .isEqualTo(new Think.Pace(1_000_000_000L, 200_000_000L));
-        assertThat(read.yaml()).contains("min-think: 200ms");
-        assertThatThrownBy(() -> Fakes.read(load + "}\n"))
-                .hasMessageContaining("load.min-think: expected it with 'pace' alone");
-        assertThatThrownBy(() -> Fakes.read(load + ", pace: 200ms}\n"))
-                .hasMessageContaining("load.min-think: expected less than the pace, 200ms");
     }
 
     @Test

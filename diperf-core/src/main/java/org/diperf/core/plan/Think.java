@@ -154,23 +154,18 @@ public sealed interface Think {
      * makes up for them.)
      *
      * @param everyNanos from start to start, more than 0
-     * @param restNanos least pause after a call, less than {@code everyNanos}; 0: none
      */
-    record Pace(long everyNanos, long restNanos) implements Think {
+    record Pace(long everyNanos) implements Think {
 
         public Pace {
             if (everyNanos <= 0) {
                 throw new IllegalArgumentException("Pace: expected more than 0, got " + everyNanos + " ns");
             }
-            if (restNanos < 0 || restNanos >= everyNanos) {
-                throw new IllegalArgumentException(
-                        "Pause within a pace: expected 0 to " + everyNanos + " ns, got " + restNanos);
-            }
         }
 
         @Override
         public long nextNanos(long intendedNanos, long endNanos, long random) {
-            return Math.max(endNanos + restNanos, intendedNanos + everyNanos);
+            return Math.max(endNanos, intendedNanos + everyNanos);
         }
 
         /** The pause after a call that takes no time. */

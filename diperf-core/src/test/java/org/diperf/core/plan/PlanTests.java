@@ -85,19 +85,11 @@ class PlanTests {
 
     @Test
     void atAPaceTheNextCallIsDueSoLongAfterTheLastOneWasOrWhenThatEnded() {
-        Stage pace = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Pace(300, 0), SECOND), 0);
+        Stage pace = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Pace(300), SECOND), 0);
         assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 4_100))
                 .isEqualTo(4_300);
         assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 5_000))
                 .isEqualTo(5_000);
-    }
-
-    @Test
-    void aPaceMayLeaveAPauseAfterACallThatOutlastsIt() {
-        Think pace = new Think.Pace(300, 50);
-        assertThat(pace.nextNanos(4_000, 4_100, 0)).isEqualTo(4_300);
-        assertThat(pace.nextNanos(4_000, 4_280, 0)).isEqualTo(4_330);
-        assertThat(pace.nextNanos(4_000, 5_000, 0)).isEqualTo(5_050);
     }
 
     @ParameterizedTest(name = "seed {0}")

@@ -409,21 +409,11 @@ class EngineContractTests {
     @EnumSource(mode = EXCLUDE, names = "SELF_TIMED")
     void aClientKeepsItsPaceWhateverACallTakes(Kind kind) {
         service = (client, number, step) -> Answer.after(number == 2 ? 150 : 20);
-        Think pace = new Think.Pace(100 * MS, 0);
+        Think pace = new Think.Pace(100 * MS);
         Load load = new ClosedLoad(1, staggered(0, 500), pace, Quota.NONE, OnFailure.CONTINUE, S);
         run(kind, plan(load), 1_000);
         assertThat(recorded())
                 .containsExactly("0@0 0+20 ok", "0@100 0+20 ok", "0@200 0+150 ok", "0@350 0+20 ok", "0@450 0+20 ok");
-    }
-
-    @ParameterizedTest
-    @EnumSource(mode = EXCLUDE, names = "SELF_TIMED")
-    void aClientAtAPaceMayPauseAfterACallThatOutlastsIt(Kind kind) {
-        service = (client, number, step) -> Answer.after(number == 1 ? 150 : 20);
-        Load load = new ClosedLoad(
-                1, staggered(0, 400), new Think.Pace(100 * MS, 30 * MS), Quota.NONE, OnFailure.CONTINUE, S);
-        run(kind, plan(load), 1_000);
-        assertThat(recorded()).containsExactly("0@0 0+20 ok", "0@100 0+150 ok", "0@280 0+20 ok", "0@380 0+20 ok");
     }
 
     @ParameterizedTest
