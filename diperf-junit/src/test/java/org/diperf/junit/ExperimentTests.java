@@ -90,7 +90,7 @@ class ExperimentTests {
         assertThat(failure(results, "undecidedThreshold"))
                 .hasMessageStartingWith(
                         "undecidedThreshold: UNDECIDED 1 of 1 threshold\n  undecided  response.p50 < 5ms")
-                .hasMessageContaining("to settle it: a load generator that adds less");
+                .hasMessageContaining("what would settle it: a load generator that adds less");
         assertThat(failure(results, "failedCalls"))
                 .hasMessageStartingWith("failedCalls: FAILED no call succeeded")
                 .hasMessageContaining("report  ");
@@ -115,7 +115,7 @@ class ExperimentTests {
     void aFolderThatNoRunHasLeftStays() throws Exception {
         Path mine = Files.createDirectories(folder.resolve(Unusable.class.getName() + ".neverRun"));
         Files.writeString(mine.resolve("thesis.tex"), "");
-        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("that no run has left");
+        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("got other files in");
         assertThat(mine.resolve("thesis.tex")).exists();
     }
 
