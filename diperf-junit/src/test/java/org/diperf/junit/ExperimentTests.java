@@ -115,7 +115,7 @@ class ExperimentTests {
     void aFolderThatNoRunHasLeftStays() throws Exception {
         Path mine = Files.createDirectories(folder.resolve(Unusable.class.getName() + ".neverRun"));
         Files.writeString(mine.resolve("thesis.tex"), "");
-        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("got other files");
+        assertThat(failure(results(Unusable.class), "neverRun")).hasMessageContaining("got other files in");
         assertThat(mine.resolve("thesis.tex")).exists();
     }
 

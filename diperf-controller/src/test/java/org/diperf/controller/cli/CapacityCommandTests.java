@@ -102,7 +102,7 @@ class CapacityCommandTests {
                 .contains("node 1: expected host, cores, speed, bandwidth or count, got 'core'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, bandwidth: 3 }"), "--load", "9")
                         .err())
-                .contains("bandwidth: expected such as 1Gbit/s");
+                .contains("bandwidth: expected a value like 1Gbit/s");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes("{}"), "--load", "9")
                         .err())
                 .contains("expected a list of nodes");

@@ -318,7 +318,7 @@ class CompareCommandTests {
         assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());
         assertMisuse("gets worse when it falls", "compare", run, run, "--fail-on", "throughput +5%");
-        assertMisuse("expected per cent", "compare", run, run, "--smallest-effect", "much");
+        assertMisuse("expected a percentage", "compare", run, run, "--smallest-effect", "much");
     }
 
     private static void assertMisuse(String said, String... arguments) {

@@ -243,7 +243,7 @@ class ResumeTests {
             assertThatThrownBy(() -> second.take(spool(run, 1, 1, 2, 4), 2))
                     .isInstanceOf(SpoolException.class)
                     .hasMessageContaining("expected the spool of tester-2, as its file name says")
-                    .hasMessageContaining("that of tester-1");
+                    .hasMessageContaining("got one from tester-1");
             Path cut = spool(run, 1, 1, 2, 4);
             byte[] whole = Files.readAllBytes(cut);
             Files.write(cut, Arrays.copyOf(whole, whole.length - 40));
