@@ -38,7 +38,6 @@ class PluginIdsTests {
             "CalibrateCommand: http",
             "InitCommand: http",
             // a column or an axis
-            "Field: time",
             "CustomFigures: time");
 
     @Test
@@ -104,6 +103,9 @@ class PluginIdsTests {
             "predict",
             "transfers",
             "acceptance",
+            // what a run is made of, and what Java files begin with
+            "import",
+            "imports",
             // formats and tools that the kernel itself reads or speaks
             "csv",
             "json",

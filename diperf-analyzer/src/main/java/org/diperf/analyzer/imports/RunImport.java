@@ -1,6 +1,5 @@
 package org.diperf.analyzer.imports;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -10,8 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
-import java.util.zip.ZipException;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.text.Numbers;
@@ -25,16 +22,19 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.spi.ImportedCall;
+import org.diperf.core.spi.ImportedCalls;
 
 /**
- * Makes a run directory of a CSV file of calls. Reads the file once; memory grows with the names in it (clients, kinds of
- * request, targets), not with its calls.
+ * Makes a run directory of calls that another program measured. Reads them once; memory grows with the testers among them, not
+ * with the calls.
  */
-public final class RunImport {
+public final class RunImport implements ImportedCalls.Sink {
 
     private static final int BLOCK_ROWS = 4_096;
     /** Testers beyond these have shorter blocks, so that memory does not grow much with them. */
@@ -46,13 +46,16 @@ public final class RunImport {
     private static final int MAX_NAMED = 10;
     private static final long SECOND = 1_000_000_000;
 
-    private final Columns columns;
-    private final Row row;
+    private final Path file;
+    private final ImportedCalls calls;
+    private final SampleWriter samples;
+    private final Progress progress;
+    private final long length;
+    private final CallData row = new CallData();
     private final TreeMap<Integer, CallWriter> writers = new TreeMap<>();
     private final TreeMap<Integer, Long> blocks = new TreeMap<>();
     private final TreeMap<Integer, Long> sent = new TreeMap<>();
     private final List<String> named = new ArrayList<>();
-    private final List<MetricRecord> metrics;
     private long bad;
     private long good;
     private long first = Long.MAX_VALUE;
@@ -80,77 +83,41 @@ public final class RunImport {
         void at(long rows, long bytes, long of);
     }
 
-    private RunImport(Columns columns) {
-        this.columns = columns;
-        this.row = new Row(columns);
-        this.metrics = columns.metrics().stream()
-                .map(place -> metric(columns.name(place)))
-                .toList();
-    }
-
-    private static MetricRecord metric(String column) {
-        int unit = column.lastIndexOf(" (");
-        return new MetricRecord(column.substring(0, unit), column.substring(unit + 2, column.length() - 1));
+    private RunImport(Path file, ImportedCalls calls, SampleWriter samples, Progress progress) throws IOException {
+        this.file = file;
+        this.calls = calls;
+        this.samples = samples;
+        this.progress = progress;
+        this.length = Files.size(file);
     }
 
     /**
      * Imports a file.
      *
+     * @param calls in it
      * @param to an empty folder; it is left empty when the file cannot be imported
      * @param name of the experiment
      * @param version of DiPerF
-     * @throws IOException when the file has no usable header or no usable row, or cannot be read
+     * @throws IOException when the file has no usable row, or cannot be read
      */
-    public static Imported read(Path file, Layout layout, Path to, String name, String version, Progress progress)
+    public static Imported read(Path file, ImportedCalls calls, Path to, String name, String version, Progress progress)
             throws IOException {
-        try (CsvReader reader = new CsvReader(file, layout.separator())) {
-            return read(file, reader, layout, to, name, version, progress);
-        } catch (EOFException | ZipException e) {
-            clear(to);
-            throw new IOException(
-                    file + ": expected a complete gzip file, got a truncated or damaged one (" + e.getMessage()
-                            + "); gzip -dc extracts what is there",
-                    e);
+        try (SampleWriter samples = new SampleWriter(to.resolve(RunFiles.SAMPLES), FILE_BYTES)) {
+            RunImport read = new RunImport(file, calls, samples, progress);
+            calls.read(read);
+            for (Map.Entry<Integer, CallWriter> writer : read.writers.entrySet()) {
+                read.flush(writer.getKey(), writer.getValue());
+            }
+            if (read.good == 0) {
+                throw new IOException(file + ": expected rows with calls, got no readable ones"
+                        + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
+            }
+            RunJson.write(to.resolve(RunFiles.RUN), read.record(name, version));
+            return new Imported(read.good, read.bad, List.copyOf(read.named));
         } catch (IOException e) {
             clear(to);
             throw e;
         }
-    }
-
-    private static Imported read(
-            Path file, CsvReader reader, Layout layout, Path to, String name, String version, Progress progress)
-            throws IOException {
-        List<String> fields = reader.next();
-        if (fields == null) {
-            throw new IOException(file + ": expected a CSV file with a header, got an empty one");
-        }
-        if (fields.get(0).startsWith("<?xml")) {
-            throw new IOException(file + ": expected a CSV file, got XML; JMeter writes CSV with"
-                    + " -Jjmeter.save.saveservice.output_format=csv");
-        }
-        RunImport read = new RunImport(columns(file, fields, layout));
-        fields = layout.header() ? reader.next() : fields;
-        try (SampleWriter samples = new SampleWriter(to.resolve(RunFiles.SAMPLES), FILE_BYTES)) {
-            while (fields != null) {
-                read.add(fields, reader, samples);
-                if ((read.good + read.bad) % PROGRESS_ROWS == 0) {
-                    progress.at(
-                            read.good + read.bad,
-                            reader.file().done(),
-                            reader.file().length());
-                }
-                fields = reader.next();
-            }
-            for (Map.Entry<Integer, CallWriter> writer : read.writers.entrySet()) {
-                read.flush(writer.getKey(), writer.getValue(), samples);
-            }
-        }
-        if (read.good == 0) {
-            throw new IOException(file + ": expected rows with calls, got none that can be read"
-                    + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
-        }
-        RunJson.write(to.resolve(RunFiles.RUN), read.record(file, name, version));
-        return new Imported(read.good, read.bad, List.copyOf(read.named));
     }
 
     /** Removes the samples of an import that came to nothing. */
@@ -164,49 +131,49 @@ public final class RunImport {
         }
     }
 
-    private static Columns columns(Path file, List<String> first, Layout layout) throws IOException {
-        List<String> names = layout.header()
-                ? first
-                : IntStream.rangeClosed(1, first.size())
-                        .mapToObj(String::valueOf)
-                        .toList();
-        try {
-            return new Columns(names, layout.columns());
-        } catch (IOException e) {
-            throw new IOException(file + ": " + e.getMessage(), e);
+    @Override
+    public void add(ImportedCall call) throws IOException {
+        int tester = call.tester();
+        CallWriter writer = writers.computeIfAbsent(
+                tester,
+                number -> new CallWriter(number, blockRows(), calls.metrics().size()));
+        if (writer.isFull()) {
+            flush(tester, writer);
         }
+        String outcome = call.isCause() || call.outcome().length() > Outcome.MAX_LENGTH
+                ? Outcome.ofFailure(call.outcome())
+                : call.outcome();
+        writer.add(row.of(0, call.client(), call.request(), call.target())
+                .times(call.intendedNanos(), call.lagNanos(), call.responseNanos())
+                .ended(outcome, call.bytes())
+                .measured(call.isFirst(), call.metrics()));
+        sent.merge(tester, outcome.equals(Outcome.DROPPED) ? 0L : 1L, Long::sum);
+        first = Math.min(first, call.runStartNanos());
+        last = Math.max(last, call.intendedNanos() + call.responseNanos());
+        good++;
+        tell();
     }
 
-    private void add(List<String> fields, CsvReader reader, SampleWriter samples) throws IOException {
-        try {
-            if (reader.isUnended()) {
-                throw new IllegalArgumentException("expected a closing quote, got the end of the file");
-            }
-            row.read(fields);
-        } catch (IllegalArgumentException e) {
-            bad++;
-            if (named.size() < MAX_NAMED) {
-                named.add("line " + reader.rowLine() + ": " + e.getMessage());
-            }
-            return;
+    @Override
+    public void skip(String reason) {
+        if (named.size() < MAX_NAMED) {
+            named.add(reason);
         }
-        good++;
-        first = Math.min(first, row.startNanos());
-        last = Math.max(last, row.intendedNanos() + row.latencyNanos());
-        CallWriter writer =
-                writers.computeIfAbsent(row.tester(), tester -> new CallWriter(tester, blockRows(), metrics.size()));
-        if (writer.isFull()) {
-            flush(row.tester(), writer, samples);
+        bad++;
+        tell();
+    }
+
+    private void tell() {
+        if ((good + bad) % PROGRESS_ROWS == 0) {
+            progress.at(good + bad, calls.bytesRead(), length);
         }
-        writer.add(row);
-        sent.merge(row.tester(), row.outcome().equals(Outcome.DROPPED) ? 0L : 1L, Long::sum);
     }
 
     private int blockRows() {
         return writers.size() < MANY_TESTERS ? BLOCK_ROWS : SHORT_BLOCK_ROWS;
     }
 
-    private void flush(int tester, CallWriter writer, SampleWriter samples) throws IOException {
+    private void flush(int tester, CallWriter writer) throws IOException {
         if (writer.rows() > 0) {
             ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
             writer.encode(block, blocks.merge(tester, 1L, Long::sum));
@@ -214,19 +181,19 @@ public final class RunImport {
         }
     }
 
-    private RunRecord record(Path file, String name, String version) {
+    private RunRecord record(String name, String version) {
         List<Warning> warnings = new ArrayList<>();
         List<String> absent = new ArrayList<>();
-        if (!columns.has(Field.LAG)) {
+        if (!calls.hasLag()) {
             absent.add(OriginRecord.SEND_LAG);
         }
-        if (!columns.has(Field.BYTES)) {
+        if (!calls.hasBytes()) {
             absent.add(OriginRecord.BYTES);
         }
         warnings.add(Warning.note(
                 Subject.RUN,
                 "imported from " + file.getFileName() + ": the intended load is not known"
-                        + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so send lag is absent")
+                        + (calls.hasLag() ? "" : ", nor when calls were due, so send lag is absent")
                         + "; times are from the clock of the machine that wrote them"));
         if (bad > 0) {
             warnings.add(Warning.note(
@@ -236,7 +203,7 @@ public final class RunImport {
         List<TesterRecord> testers = sent.entrySet().stream()
                 .map(tester -> new TesterRecord(
                         tester.getKey(),
-                        row.testerName(tester.getKey()),
+                        calls.tester(tester.getKey()),
                         true,
                         null,
                         null,
@@ -262,10 +229,12 @@ public final class RunImport {
                 End.COMPLETE,
                 "import",
                 null,
-                metrics,
-                row.requests(),
+                calls.metrics().stream()
+                        .map(metric -> new MetricRecord(metric.name(), metric.unit()))
+                        .toList(),
+                calls.requests(),
                 null,
-                row.targets(),
+                calls.targets(),
                 List.of(stage),
                 testers,
                 new MeasureRecord("whole", 0, 0, 0),

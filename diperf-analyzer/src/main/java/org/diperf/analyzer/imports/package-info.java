@@ -1,5 +1,5 @@
 /**
- * Makes run directories from files of other programs. What a file does not contain is absent from the run, not zero.
+ * Makes run directories of calls that other programs measured. What is not known of them is absent from the run, not zero.
  */
 @NullMarked
 package org.diperf.analyzer.imports;

@@ -7,9 +7,9 @@ import org.diperf.analyzer.result.DetailedCall;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.plan.TraceIds;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.run.RunRecord.TraceRecord;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.OneLine;
 
 /** Single calls with what was said in them: the first of each cause of failure, and the slowest. Absent where none was kept. */
 final class CallSection {

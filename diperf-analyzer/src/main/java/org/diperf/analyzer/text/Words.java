@@ -17,11 +17,11 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.LevelRecord;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.OneLine;
 import org.diperf.core.spi.Quantity;
 
 /** Says in words what an experiment was and what went wrong in it. All texts are one line and free of control characters. */

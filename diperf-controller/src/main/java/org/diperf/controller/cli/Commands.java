@@ -75,7 +75,6 @@ final class Commands implements Callable<Integer> {
             Map.entry("capacity", CapacityCommand.class),
             Map.entry("verify", VerifyCommand.class),
             Map.entry("export", ExportCommand.class),
-            Map.entry("import", ImportCommand.class),
             Map.entry("plugins", PluginsCommand.class),
             Map.entry("nodes", NodesCommand.class),
             Map.entry("calibrate", CalibrateCommand.class),
@@ -119,6 +118,8 @@ final class Commands implements Callable<Integer> {
 
     private final SecretMask mask;
     private final List<PackCommand> parts = new ArrayList<>();
+    /** Where the paths among the arguments lie. */
+    private FileSystem files = FileSystems.getDefault();
 
     Commands(SecretMask mask) {
         this.mask = mask;
@@ -139,17 +140,18 @@ final class Commands implements Callable<Integer> {
     /** @param files where the paths among the arguments lie */
     static int run(String[] args, PrintWriter out, PrintWriter err, SecretMask mask, FileSystem files) {
         Commands main = new Commands(mask);
+        main.files = files;
         if (isKnown(called(args)) && !WITH_PARTS.contains(args[0])) {
-            return main.execute(Plugins.none(), args, out, err, files);
+            return main.execute(Plugins.none(), args, out, err);
         }
         try (PluginOptions.Loaded packs = PluginOptions.among(args).load()) {
-            return main.execute(packs.plugins(), args, out, err, files);
+            return main.execute(packs.plugins(), args, out, err);
         } catch (UsageException | IOException e) {
-            return main.failed(e, err, files, args);
+            return main.failed(e, err, args);
         }
     }
 
-    private int execute(Plugins packs, String[] args, PrintWriter out, PrintWriter err, FileSystem files) {
+    private int execute(Plugins packs, String[] args, PrintWriter out, PrintWriter err) {
         CommandLine commands = program(this, packs, args.length == 0 ? new String[] {"--help"} : args)
                 .setOut(out)
                 .setErr(err)
@@ -162,7 +164,7 @@ final class Commands implements Callable<Integer> {
                 .setParameterExceptionHandler(Commands::badUsage)
                 .registerConverter(Path.class, files::getPath)
                 .setExecutionStrategy(this::carryOut)
-                .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, files, args));
+                .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, args));
         if (called(args).equals("init")) {
             // Before its options are read: that of a starter that cannot be used is none.
             Subcommand.warnOfBroken(packs, err);
@@ -235,6 +237,11 @@ final class Commands implements Callable<Integer> {
             }
         }
         return program;
+    }
+
+    /** Returns the path that an argument of a command names. */
+    static Path path(String argument, CommandSpec command) {
+        return ((Commands) command.root().userObject()).files.getPath(argument);
     }
 
     /** Returns what hides secrets in the outputs of a command. */
@@ -319,7 +326,7 @@ final class Commands implements Callable<Integer> {
                         + String.join(", ", commands);
     }
 
-    private int failed(Exception thrown, PrintWriter err, FileSystem files, String[] args) {
+    private int failed(Exception thrown, PrintWriter err, String[] args) {
         if (stacktrace) {
             thrown.printStackTrace(err);
         }
@@ -335,7 +342,7 @@ final class Commands implements Callable<Integer> {
         if (thrown instanceof RunFailedException
                 || thrown instanceof IOException
                 || thrown instanceof UncheckedIOException) {
-            err.println("diperf: " + said(thrown, files, args));
+            err.println("diperf: " + said(thrown, args));
             return ExitCode.NOT_CARRIED_OUT;
         }
         err.println("diperf: a bug: " + thrown + place(thrown)
@@ -344,7 +351,7 @@ final class Commands implements Callable<Integer> {
     }
 
     /** Says what happened; of a disk that is full or fails also what to do. */
-    private static String said(Exception thrown, FileSystem files, String[] args) {
+    private String said(Exception thrown, String[] args) {
         DiskFailure failure = DiskFailure.of(thrown, files.getPath(""));
         if (thrown instanceof RunFailedException || !failure.isOfDisk()) {
             return String.valueOf(thrown.getMessage());

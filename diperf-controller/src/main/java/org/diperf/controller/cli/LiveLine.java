@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.diperf.analyzer.text.Screen;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
-import org.diperf.core.run.OneLine;
+import org.diperf.core.spi.OneLine;
 
 /**
  * Shows how a run goes: on a terminal one line that is redrawn, elsewhere a plain line every few seconds. Confined to the

@@ -2,7 +2,7 @@ package org.diperf.controller.cli;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.diperf.core.run.OneLine;
+import org.diperf.core.spi.OneLine;
 
 /** Writes GitHub's Markdown in which texts from outside stay texts. */
 final class Markdown {

@@ -18,10 +18,10 @@ import org.diperf.controller.run.Scripts;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.OneLine;
 import org.diperf.tester.engine.TesterPlugins;
 
 /** Makes one call of an experiment and shows it: the steps before it, values that were captured, answers in full. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.CommandContext;
 import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.ExportedCall;
+import org.diperf.core.spi.ImportedCalls;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A command of a plugin, or its part of another command: options, help and completion are made of its declarations. */
 final class PackCommand implements Callable<Integer> {
+
+    /** Units of parameters that are completed as paths. */
+    private static final Set<String> PATHS = Set.of("FILE", "DIR");
 
     private final CommandPlugin plugin;
     private final Plugins plugins;
@@ -115,7 +120,7 @@ final class PackCommand implements Callable<Integer> {
     static OptionSpec option(Parameter parameter, @Nullable String letter, String with) {
         boolean list = parameter.type() == Parameter.Type.TEXTS;
         boolean flag = parameter.type() == Parameter.Type.BOOLEAN;
-        Class<?> text = parameter.unit().equals("FILE") ? Path.class : String.class;
+        Class<?> text = PATHS.contains(parameter.unit()) ? Path.class : String.class;
         Class<?> value = flag ? boolean.class : text;
         String fallback = flag || parameter.fallback() == null ? "" : " Default: " + parameter.fallback() + ".";
         String name = "--" + parameter.name();
@@ -278,10 +283,21 @@ final class PackCommand implements Callable<Integer> {
         @Override
         public Path run(String named) throws IOException {
             try {
-                return RunFolders.given(named.isEmpty() ? null : Path.of(named), spec);
+                return RunFolders.given(named.isEmpty() ? null : path(named), spec);
             } catch (UsageException e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
+        }
+
+        @Override
+        public Path path(String named) {
+            return Commands.path(named, spec);
+        }
+
+        @Override
+        public int importRun(Imported imported, ImportedCalls calls) throws Exception {
+            CommandLine command = spec.commandLine();
+            return new RunImporter(imported, command.getOut(), command.getErr()).run(calls);
         }
 
         @Override

@@ -17,6 +17,8 @@ public final class CallData implements CallRow {
     private long bytes;
     private long errorIn = CallWriter.UNKNOWN;
     private long errorOut = CallWriter.UNKNOWN;
+    private boolean first;
+    private double[] metrics = {};
 
     /** Sets {@link #stageNumber}, {@link #client}, {@link #requestNumber} and {@link #targetNumber}. */
     public CallData of(int ofStage, int ofClient, int ofRequest, int ofTarget) {
@@ -46,6 +48,13 @@ public final class CallData implements CallRow {
     public CallData errors(long in, long out) {
         errorIn = in;
         errorOut = out;
+        return this;
+    }
+
+    /** Sets {@link #isFirst} and {@link #metric}, of every metric that calls of the block have. */
+    public CallData measured(boolean isFirst, double... values) {
+        first = isFirst;
+        metrics = values;
         return this;
     }
 
@@ -102,5 +111,20 @@ public final class CallData implements CallRow {
     @Override
     public long errorOutNanos() {
         return errorOut;
+    }
+
+    @Override
+    public boolean isFirst() {
+        return first;
+    }
+
+    @Override
+    public boolean hasMetrics() {
+        return metrics.length > 0;
+    }
+
+    @Override
+    public double metric(int index) {
+        return metrics[index];
     }
 }

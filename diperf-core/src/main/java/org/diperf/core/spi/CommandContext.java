@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What a command is given, and what the program does for it. For the thread that runs the command. */
@@ -84,4 +85,25 @@ public interface CommandContext {
      * @param to takes one call after another; the object is reused for the next one
      */
     void calls(Path run, Consumer<ExportedCall> to) throws IOException;
+
+    /** Returns the path of a file or folder that the user named. */
+    Path path(String named);
+
+    /**
+     * Makes a run of calls that another program measured, analyses it and shows its numbers, as after a run; says how far it is.
+     *
+     * @return the exit code
+     * @throws Exception if the folder cannot be used or the calls cannot be read, for the caller to pass on: the user is told why
+     */
+    int importRun(Imported imported, ImportedCalls calls) throws Exception;
+
+    /**
+     * What becomes a run.
+     *
+     * @param file that holds the calls
+     * @param name of the experiment
+     * @param out the folder of the run, new or empty; empty: one in {@code runs/}, of that name and the time
+     * @param progress whether to say how far it is
+     */
+    record Imported(Path file, String name, Optional<Path> out, boolean progress) {}
 }

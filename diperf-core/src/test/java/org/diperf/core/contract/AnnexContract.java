@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.core.annex.Svg;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.Annex;
+import org.diperf.core.spi.OneLine;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

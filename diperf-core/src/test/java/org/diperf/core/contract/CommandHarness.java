@@ -14,6 +14,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.CommandContext;
 import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.ExportedCall;
+import org.diperf.core.spi.ImportedCalls;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 
@@ -26,6 +27,7 @@ public final class CommandHarness implements CommandContext {
     private final List<String> printed = new ArrayList<>();
     private final List<String> told = new ArrayList<>();
     private final List<ExportedCall> calls;
+    private final Map<Imported, ImportProbe> imports = new LinkedHashMap<>();
     private Map<String, ?> tree = Map.of();
     private Parameters with = Parameters.read(List.of(), Map.of(), 0);
 
@@ -85,6 +87,11 @@ public final class CommandHarness implements CommandContext {
     /** Returns the result for scripts. */
     public Map<String, ?> tree() {
         return tree;
+    }
+
+    /** Returns what became of runs, with the calls that were imported. */
+    public Map<Imported, ImportProbe> imports() {
+        return imports;
     }
 
     @Override
@@ -148,5 +155,17 @@ public final class CommandHarness implements CommandContext {
     @Override
     public void calls(Path run, Consumer<ExportedCall> to) {
         calls.forEach(to);
+    }
+
+    @Override
+    public Path path(String named) {
+        return Path.of(named);
+    }
+
+    @Override
+    public int importRun(Imported imported, ImportedCalls read) throws IOException {
+        imports.put(imported, new ImportProbe());
+        read.read(imports.get(imported));
+        return CommandPlugin.DONE;
     }
 }

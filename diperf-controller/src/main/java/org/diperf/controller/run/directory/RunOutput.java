@@ -11,9 +11,9 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Secrets;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
+import org.diperf.core.spi.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,31 +1,24 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.diperf.analyzer.run.RunFiles;
-import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.contract.ImportProbe;
 import org.diperf.core.fuzz.Fuzz;
-import org.diperf.core.run.RunRecord;
-import org.diperf.core.sample.Block;
-import org.diperf.core.sample.Calls;
-import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.core.sample.SampleReader;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files of other programs: the first byte chooses the layout, the others are the file. */
-class RunImportFuzzTests {
+class CsvCallsFuzzTests {
 
     private static final Layout[] LAYOUTS = {
-        Layout.PLAIN,
+        new Layout(Map.of(), true, ','),
         new Layout(Map.of("time", "1", "latency", "2"), false, ','),
         new Layout(Map.of(), true, ';'),
         new Layout(Map.of("time", "t", "latency", "2"), true, '\t')
@@ -54,58 +47,32 @@ class RunImportFuzzTests {
                 .map(text -> text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private long calls(Path run) throws IOException {
-        long[] calls = {0};
-        SampleReader.read(run.resolve(RunFiles.SAMPLES), new SampleReader.Visitor() {
-            @Override
-            public void block(Block header, ByteBuffer data) throws CorruptBlockException {
-                new Calls().decode(data, header);
-                calls[0] += header.rows();
-            }
-
-            @Override
-            public void damaged(Path file, long offset, String reason) {
-                throw new AssertionError(reason);
-            }
-        });
-        return calls[0];
-    }
-
-    private static void clear(Path run) throws IOException {
-        Path samples = run.resolve(RunFiles.SAMPLES);
-        if (Files.isDirectory(samples)) {
-            for (Path file : SampleReader.files(samples)) {
-                Files.delete(file);
-            }
-            Files.delete(samples);
-        }
-        Files.deleteIfExists(run.resolve(RunFiles.RUN));
-    }
-
     @MethodSource("files")
     @Fuzz(changed = 80)
-    void aFileIsImportedOrRefused(byte[] input) throws IOException {
+    void aFileIsReadOrRefused(byte[] input) throws IOException {
         if (input.length == 0) {
             return;
         }
         Path file = folder.resolve("calls.csv");
         Files.write(file, Arrays.copyOfRange(input, 1, input.length));
-        Path run = Files.createDirectories(folder.resolve("run"));
-        RunImport.Imported imported;
+        CsvCalls calls = new CsvCalls(file, LAYOUTS[Math.floorMod(input[0], LAYOUTS.length)]);
+        ImportProbe read = new ImportProbe();
         try {
-            imported = RunImport.read(
-                    file,
-                    LAYOUTS[Math.floorMod(input[0], LAYOUTS.length)],
-                    run,
-                    "calls",
-                    "test",
-                    (rows, bytes, of) -> {});
+            calls.read(read);
         } catch (IOException refused) {
-            assertThat(run).as(refused.getMessage()).isEmptyDirectory();
+            assertThat(refused).hasMessageContaining("expected");
             return;
         }
-        assertThat(calls(run)).isEqualTo(imported.calls());
-        assertThat(RunJson.read(run.resolve(RunFiles.RUN)).end()).isEqualTo(RunRecord.End.COMPLETE);
-        clear(run);
+        assertThat(calls.bytesRead()).isEqualTo(input.length - 1);
+        for (ImportProbe.Call call : read.calls()) {
+            assertThat(call.lagNanos()).isNotNegative();
+            assertThat(call.responseNanos()).isNotNegative();
+            assertThat(call.bytes()).isNotNegative();
+            assertThat(call.client()).isNotNegative();
+            assertThat(calls.tester(call.tester())).isNotEmpty();
+            assertThat(calls.requests().get(call.request())).isNotEmpty();
+            assertThat(calls.targets().get(call.target())).isNotEmpty();
+            assertThat(call.metrics()).hasSameSizeAs(calls.metrics());
+        }
     }
 }

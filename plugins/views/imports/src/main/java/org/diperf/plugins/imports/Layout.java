@@ -1,4 +1,4 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.util.Map;
 
@@ -9,13 +9,10 @@ import java.util.Map;
  * @param header whether the first row names the columns; else they are called 1, 2, 3 ...
  * @param separator between fields
  */
-public record Layout(Map<String, String> columns, boolean header, char separator) {
-
-    /** A file with a header and commas whose columns' names tell everything. */
-    public static final Layout PLAIN = new Layout(Map.of(), true, ',');
+record Layout(Map<String, String> columns, boolean header, char separator) {
 
     /** Copies the map. */
-    public Layout {
+    Layout {
         columns = Map.copyOf(columns);
     }
 }

@@ -1,7 +1,7 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.util.Collection;
-import org.diperf.core.run.OneLine;
+import org.diperf.core.spi.OneLine;
 
 /** What a message shows of a file: a field may be as long as the longest row. */
 final class Excerpt {

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
@@ -15,20 +15,14 @@ final class CountingInputStream extends FilterInputStream {
     private static final int GZIP_0 = 0x1F;
     private static final int GZIP_1 = 0x8B;
 
-    private final long length;
     private long read;
 
     CountingInputStream(Path file) throws IOException {
         super(Files.newInputStream(file));
-        this.length = Files.size(file);
     }
 
     long done() {
         return read;
-    }
-
-    long length() {
-        return length;
     }
 
     /** Returns what the file holds: unpacked where it begins as gzip's files do, whatever its name. */

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

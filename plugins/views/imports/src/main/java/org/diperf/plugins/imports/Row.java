@@ -1,12 +1,12 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.io.IOException;
 import java.util.List;
-import org.diperf.core.sample.CallRow;
-import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.ExportedCall;
+import org.diperf.core.spi.ImportedCall;
 
 /** One row of a file as a call; reused from row to row. Confined to one thread. */
-final class Row implements CallRow {
+final class Row implements ImportedCall {
 
     private static final int MAX_CLIENTS = 1 << 20;
     private static final int MAX_NAMES = 10_000;
@@ -14,6 +14,8 @@ final class Row implements CallRow {
     private static final int MAX_TESTERS = 1_000;
     /** What JMeter puts before the cause of a call that got no answer. */
     private static final String NOT_HTTP = "Non HTTP response code: ";
+
+    private static final String TIMEOUT = "timeout";
 
     private final Columns columns;
     private final List<Integer> metricPlaces;
@@ -25,14 +27,14 @@ final class Row implements CallRow {
     private long intended;
     private long start;
     private long lag;
-    private long latency;
+    private long response;
     private long bytes;
     private String outcome = "";
+    private boolean cause;
     private int client;
     private int request;
     private int target;
     private int tester;
-
     private boolean first;
 
     Row(Columns columns) {
@@ -53,16 +55,16 @@ final class Row implements CallRow {
                     "expected " + columns.count() + " fields as in the header, got " + row.size());
         }
         intended = number(row, Field.TIME, text -> Unit.epochNanos(text, columns.unit(Field.TIME)));
-        latency = number(row, Field.LATENCY, text -> unit(Field.LATENCY).nanos(text));
+        response = number(row, Field.LATENCY, text -> unit(Field.LATENCY).nanos(text));
         lag = columns.of(row, Field.LAG).isEmpty()
                 ? 0
                 : number(row, Field.LAG, text -> unit(Field.LAG).nanos(text));
         String since = columns.of(row, Field.SINCE_START);
         start = since.isEmpty() ? intended : intended - number(row, Field.SINCE_START, Long::parseLong);
         bytes = columns.of(row, Field.BYTES).isEmpty() ? 0 : number(row, Field.BYTES, Long::parseLong);
-        outcome = outcome(row);
-        boolean dropped = outcome.equals(Outcome.DROPPED);
-        if (latency < 0 || lag < 0 || bytes < 0 || lag > latency && !dropped) {
+        end(row);
+        boolean dropped = outcome.equals(ExportedCall.DROPPED) && !cause;
+        if (response < 0 || lag < 0 || bytes < 0 || lag > response && !dropped) {
             throw new IllegalArgumentException(
                     "expected times and bytes of at least 0, and a send lag within the response time, got "
                             + Excerpt.row(row));
@@ -122,10 +124,11 @@ final class Row implements CallRow {
         return text.isEmpty() ? otherwise : text;
     }
 
-    private String outcome(List<String> row) {
-        String word = columns.of(row, Field.OUTCOME);
-        if (!word.isEmpty()) {
-            return word.length() > Outcome.MAX_LENGTH ? Outcome.ofFailure(word) : word;
+    private void end(List<String> row) {
+        outcome = columns.of(row, Field.OUTCOME);
+        cause = false;
+        if (!outcome.isEmpty()) {
+            return;
         }
         String code = columns.of(row, Field.CODE);
         String success = columns.of(row, Field.SUCCESS);
@@ -134,10 +137,12 @@ final class Row implements CallRow {
                 ? !status || code.charAt(0) < '4'
                 : success.equalsIgnoreCase("true") || success.equals("1");
         if (ok) {
-            return Outcome.OK;
+            outcome = ExportedCall.OK;
+            return;
         }
-        String cause = code.startsWith(NOT_HTTP) ? code.substring(NOT_HTTP.length()) : code;
-        return cause.equals(Outcome.TIMEOUT) ? cause : Outcome.ofFailure(status ? "status " + code : cause);
+        String word = code.startsWith(NOT_HTTP) ? code.substring(NOT_HTTP.length()) : code;
+        cause = !word.equals(TIMEOUT);
+        outcome = status ? "status " + code : word;
     }
 
     @Override
@@ -145,8 +150,8 @@ final class Row implements CallRow {
         return intended;
     }
 
-    /** Returns the start of the run, as far as this row tells. */
-    long startNanos() {
+    @Override
+    public long runStartNanos() {
         return start;
     }
 
@@ -156,8 +161,8 @@ final class Row implements CallRow {
     }
 
     @Override
-    public long latencyNanos() {
-        return latency;
+    public long responseNanos() {
+        return response;
     }
 
     @Override
@@ -171,32 +176,28 @@ final class Row implements CallRow {
     }
 
     @Override
+    public boolean isCause() {
+        return cause;
+    }
+
+    @Override
     public int client() {
         return client;
     }
 
     @Override
-    public int requestNumber() {
+    public int request() {
         return request;
     }
 
     @Override
-    public int targetNumber() {
+    public int target() {
         return target;
     }
 
-    int tester() {
+    @Override
+    public int tester() {
         return tester;
-    }
-
-    @Override
-    public int stageNumber() {
-        return 0;
-    }
-
-    @Override
-    public boolean hasMetrics() {
-        return true;
     }
 
     @Override
@@ -205,8 +206,8 @@ final class Row implements CallRow {
     }
 
     @Override
-    public double metric(int index) {
-        return metrics[index];
+    public double[] metrics() {
+        return metrics;
     }
 
     List<String> requests() {

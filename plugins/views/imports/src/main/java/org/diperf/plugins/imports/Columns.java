@@ -1,4 +1,4 @@
-package org.diperf.analyzer.imports;
+package org.diperf.plugins.imports;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.CsvField;
+import org.diperf.core.spi.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /** Which column of a file says what, and in which unit. Immutable. */

@@ -1,4 +1,4 @@
-package org.diperf.core.run;
+package org.diperf.core.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

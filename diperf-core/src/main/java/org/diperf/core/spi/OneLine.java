@@ -1,4 +1,4 @@
-package org.diperf.core.run;
+package org.diperf.core.spi;
 
 /**
  * Makes a text from outside, such as from a tester, a node or a service, fit for one line of a log, a terminal or a report.
