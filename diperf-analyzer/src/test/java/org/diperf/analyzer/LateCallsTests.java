@@ -77,9 +77,8 @@ class LateCallsTests {
                 .isEqualTo("6700 ms including the calls that were due in the part but ended after it");
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(warned(summary))
-                .contains(
-                        "150 calls were due in the measured part but ended after it: including them, 95 % took up to "
-                                + "6700 ms instead of 10 ms");
+                .contains("150 calls were due in the measured part but ended after it: including them, 95 % took up to "
+                        + "6700 ms instead of 10 ms");
     }
 
     @Test
@@ -91,7 +90,8 @@ class LateCallsTests {
         assertThat(summary.thresholds()).extracting(ThresholdResult::fails).containsExactly(true);
         assertThat(summary.thresholds().get(0).observed()).startsWith("20%");
         assertThat(Finding.sentence(analysis))
-                .contains("none of 240 calls failed, but 60 more failed that were due in the measured part but ended after it");
+                .contains(
+                        "none of 240 calls failed, but 60 more failed that were due in the measured part but ended after it");
         assertThat(warned(summary)).contains("60 calls were due", "including them, 20.0 % failed instead of 0.0 %");
     }
 

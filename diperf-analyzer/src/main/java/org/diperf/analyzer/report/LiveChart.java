@@ -120,10 +120,9 @@ final class LiveChart {
         key(html);
         images.picture(html, picture);
         html.open("figcaption")
-                .text(
-                        picture.howToRead()
-                                + " Drag to select a part to zoom in on, or use the keys +, −, ◀, ▶ and 0, or Ctrl "
-                                + "with the mouse wheel. ");
+                .text(picture.howToRead()
+                        + " Drag to select a part to zoom in on, or use the keys +, −, ◀, ▶ and 0, or Ctrl "
+                        + "with the mouse wheel. ");
         images.links(html, picture);
         html.close("figcaption");
         table(html);

@@ -75,7 +75,8 @@ class BatchTests {
         assertThat(trend.isCoarse()).isTrue();
         assertThat(trend.high() - trend.low()).isLessThan(1e-9);
         Arrays.fill(above, 1);
-        assertThat(BatchMeans.ratio(above, below, 299).reason()).isEqualTo("only 299 calls, but at least 300 are required");
+        assertThat(BatchMeans.ratio(above, below, 299).reason())
+                .isEqualTo("only 299 calls, but at least 300 are required");
         assertThat(BatchMeans.ratio(above, below, 9).isCoarse()).isFalse();
     }
 
@@ -128,7 +129,8 @@ class BatchTests {
     void aQuantileNeedsTenCallsBeyondItInEachBatch() {
         BatchSeries batches = alternating();
         // 9,600 calls: p99 wants 1,000 in each of at least ten batches.
-        assertThat(batches.quantile(0.99, p -> p).reason()).isEqualTo("only 9600 calls, but at least 10000 are required");
+        assertThat(batches.quantile(0.99, p -> p).reason())
+                .isEqualTo("only 9600 calls, but at least 10000 are required");
         assertThat(batches.quantile(0.95, p -> p).isCarried()).isTrue();
     }
 

@@ -279,7 +279,8 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(beyond).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("expected the number of a client to be below 4", "got 9"));
+                .satisfies(fault ->
+                        assertThat(fault.reason()).contains("expected the number of a client to be below 4", "got 9"));
         assertThat(RunVerifier.verify(early).files().get(0).faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.reason()).contains("expected a call within the run"));

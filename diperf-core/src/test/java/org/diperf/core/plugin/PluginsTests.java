@@ -279,13 +279,15 @@ class PluginsTests {
         bytes[7] = (byte) 200; // the major version: Java 156
         Files.write(file, bytes);
         assertThat(onlyReason(jar(jar.getFileName() + "-new", classes, CLIENT, "NewClient")))
-                .startsWith("needs Java 156, but this is Java " + Runtime.version().feature());
+                .startsWith(
+                        "needs Java 156, but this is Java " + Runtime.version().feature());
     }
 
     @Test
     void aJarWithoutAProviderOrWithoutItsClassSaysSo() throws IOException {
         Path classes = compiled("Nothing", "public class Nothing {}");
-        assertThat(onlyReason(jar("nothing", classes, "", ""))).startsWith("contains no plugin: add META-INF/services/");
+        assertThat(onlyReason(jar("nothing", classes, "", "")))
+                .startsWith("contains no plugin: add META-INF/services/");
         assertThat(onlyReason(jar("absent", classes, CLIENT, "org.example.Absent")))
                 .isEqualTo("refers to the class org.example.Absent in META-INF/services, but does not contain it");
     }

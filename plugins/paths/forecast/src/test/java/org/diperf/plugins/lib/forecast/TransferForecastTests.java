@@ -99,7 +99,8 @@ class TransferForecastTests {
 
     @Test
     void whatCannotBeToldIsSaidWithItsReason() {
-        assertThat(TransferForecast.of(SIZES, rounds(19, () -> 1), MB).reason()).contains("expected at least 20 rounds");
+        assertThat(TransferForecast.of(SIZES, rounds(19, () -> 1), MB).reason())
+                .contains("expected at least 20 rounds");
         int[] count = {0};
         List<double[]> crossed = rounds(40, () -> count[0]++ % 7 < 4 ? 1 : 3);
         assertThat(TransferForecast.of(SIZES, crossed, 8 * MB).reason()).contains("too unstable");
