@@ -112,6 +112,7 @@ class PluginIdsTests {
             "hgrm",
             "hlog",
             "prometheus",
+            "curl",
             // rooms
             "clients",
             "places",
@@ -141,12 +142,13 @@ class PluginIdsTests {
                             plugins.monitors(),
                             plugins.exports(),
                             plugins.outputs(),
-                            plugins.commands())
+                            plugins.commands(),
+                            plugins.starters())
                     .flatMap(kind -> kind.plugins().stream())
                     .filter(plugin -> plugin.getClass().getPackageName().startsWith("org.diperf.plugins."))
                     .forEach(plugin -> words.addAll(List.of(plugin.id().split("-"))));
         }
-        assertThat(words).contains("gridftp", "emulated", "slurm", "nws", "otlp");
+        assertThat(words).as("words of packs that are there").contains("http", "web");
         words.removeAll(EVERYONES_WORDS);
         Set<String> found = new TreeSet<>();
         for (String module : List.of("diperf-core", "diperf-tester", "diperf-analyzer", "diperf-controller")) {

@@ -44,8 +44,8 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         Analysis result = session.result();
         if (result == null) {
             throw new ExtensionConfigurationException(
-                    "A test takes the result as a parameter, or starts the run itself: use Diperf.Run or Analysis, "
-                            + "not both; Diperf.Run.run() returns the result");
+                    "A test receives the result as a parameter or starts the run itself: declare Analysis or "
+                            + "Diperf.Run, not both; Diperf.Run.run() returns the result");
         }
         return result;
     }
@@ -59,8 +59,8 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         }
         if (experiment.value().isEmpty() && !session.isShared()) {
             throw new ExtensionConfigurationException(
-                    "@Experiment without a file needs a test that defines what to run: specify a file, or take a "
-                            + "parameter of type Diperf.Run and call its run()");
+                    "@Experiment without a file needs a test that defines what to run: specify a file, or declare "
+                            + "a parameter of type Diperf.Run and call its run()");
         }
         Judgement.of(session.run().run(), session.folder(), experiment.strict()).check();
     }
@@ -75,7 +75,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         if (result != null) {
             Judgement.of(result, session.folder(), experiment(context).strict()).check();
         } else if (context.getExecutionException().isEmpty()) {
-            throw new AssertionFailedError("The test takes a Diperf.Run but ran no experiment: call its run()");
+            throw new AssertionFailedError("The test has a Diperf.Run parameter but ran no experiment: call its run()");
         }
     }
 

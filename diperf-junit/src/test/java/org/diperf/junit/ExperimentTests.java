@@ -101,13 +101,14 @@ class ExperimentTests {
         EngineExecutionResults results = results(Unusable.class);
 
         assertThat(failure(results, "neverRun"))
-                .hasMessage("The test takes a Diperf.Run but ran no experiment: call its run()");
+                .hasMessage("The test has a Diperf.Run parameter but ran no experiment: call its run()");
         assertThat(failure(results, "nothingToRun"))
-                .hasMessageContaining("specify a file, or take a parameter of type Diperf.Run");
+                .hasMessageContaining("specify a file, or declare a parameter of type Diperf.Run");
         assertThat(failure(results, "noSuchFile"))
                 .hasMessageContaining("no resource 'nosuch.yml' on the test's class path");
         assertThat(failure(results, "badExperiment")).hasMessageContaining("load.clients");
-        assertThat(failure(results, "resultBeforeTheRun")).hasMessageContaining("of Diperf.Run and Analysis, take one");
+        assertThat(failure(results, "resultBeforeTheRun"))
+                .hasMessageContaining("declare Analysis or Diperf.Run, not both");
     }
 
     @Test

@@ -25,7 +25,7 @@ public final class Statistic {
     public static final Statistic P999 = percentile("99.9").inTables();
     public static final Statistic MAX = new Statistic("max", Double.NaN, ValueSet::max).inTables();
 
-    /** In the order of files, where what is new goes last: columns keep their places. */
+    /** In the order of {@code summary.json}; what is new goes last. CSV files have them {@linkplain #rising as they rise}. */
     private static final List<Statistic> LISTED = List.of(
             MIN, MEAN, STDDEV, P50, P90, P95, P99, P999, MAX, percentile("75").inTables(), percentile("99.99"));
 
@@ -62,7 +62,7 @@ public final class Statistic {
         return new Statistic(name, fraction, of, true);
     }
 
-    /** Lists those that files hold, in their order. */
+    /** Lists those that files hold, in the order of {@code summary.json}. */
     public static List<Statistic> listed() {
         return LISTED;
     }

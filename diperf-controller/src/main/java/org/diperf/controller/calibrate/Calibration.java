@@ -113,13 +113,15 @@ public record Calibration(
         if (others != null && others.usedPercent >= MAX_PERCENT) {
             doubts.add(String.format(
                     Locale.ROOT,
-                    "the machine was busy: %.0f %% of its processors were used by others during the calibration",
+                    "the machine was busy: other processes used %.0f %% of its processor time during the "
+                            + "calibration",
                     others.usedPercent));
         }
         if (others != null && others.stolenPercent >= MAX_PERCENT) {
             doubts.add(String.format(
                     Locale.ROOT,
-                    "the hypervisor gave %.0f %% of the machine's processor time to others during the calibration",
+                    "the hypervisor gave %.0f %% of the machine's processor time to other guests during the "
+                            + "calibration",
                     others.stolenPercent));
         }
         return doubts;
@@ -128,10 +130,11 @@ public record Calibration(
     /** Says why testers of a version on a machine are not those that were measured; empty: they are. */
     Optional<String> misfit(Machine now, String version) {
         if (!machine.host().equals(now.host())) {
-            return Optional.of("it is for machine " + machine.host() + ", this is " + now.host());
+            return Optional.of("it is for machine " + machine.host() + ", but this is " + now.host());
         }
         if (!machine.processor().equals(now.processor())) {
-            return Optional.of("it is for processor '" + machine.processor() + "', this is '" + now.processor() + "'");
+            return Optional.of("it is for processor '" + machine.processor() + "', but this machine has '"
+                    + now.processor() + "'");
         }
         return misfit(now.processors(), version);
     }
@@ -139,11 +142,12 @@ public record Calibration(
     /** Likewise, where no more is known of a machine than how many processors a tester may use. */
     Optional<String> misfit(int processors, String version) {
         if (machine.processors() != processors) {
-            return Optional.of("it is for " + machine.processors() + " processors, there are " + processors + " now");
+            return Optional.of(
+                    "it is for " + machine.processors() + " processors, but there are " + processors + " now");
         }
         return diperfVersion.equals(version)
                 ? Optional.empty()
-                : Optional.of("it is from DiPerF " + diperfVersion + ", this is " + version);
+                : Optional.of("it is from DiPerF " + diperfVersion + ", but this is " + version);
     }
 
     /** Returns what a run says of it. */

@@ -128,8 +128,8 @@ public final class CalibrationFiles implements Calibrations {
             throw new IOException(file + " is not a calibration, or is damaged: " + e.getOriginalMessage(), e);
         }
         if (!isComplete(read)) {
-            throw new IOException(file + " is not a calibration: expected all fields of the format "
-                    + Calibration.FORMAT + " has, got less");
+            throw new IOException(file + " is not a calibration: expected all fields of format " + Calibration.FORMAT
+                    + ", got fewer");
         }
         return read;
     }

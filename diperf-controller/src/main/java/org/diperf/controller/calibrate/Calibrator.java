@@ -324,8 +324,8 @@ public final class Calibrator {
                     .map(Analysis.FailureCause::outcome)
                     .limit(3)
                     .collect(Collectors.joining(", "));
-            throw new RunFailedException("Expected calls to a service that does nothing, got: "
-                    + (causes.isEmpty() ? "none ended" : "all failed: " + causes)
+            throw new RunFailedException("Expected successful calls to a service that does nothing, got: "
+                    + (causes.isEmpty() ? "no call completed" : "all failed: " + causes)
                     + ". Try again with a longer --for, or when the machine is less busy");
         }
         return rate;

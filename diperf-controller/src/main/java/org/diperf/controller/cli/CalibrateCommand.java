@@ -36,12 +36,12 @@ import picocli.CommandLine.Option;
         footer = {
             "  diperf calibrate",
             "  diperf calibrate --client exec --for 60s",
-            "  diperf calibrate --out here.json              only to look at: runs do not use it",
+            "  diperf calibrate --out here.json              for inspection only: runs do not use it",
             "",
             "The result is saved in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), one file for",
             "each machine and client. See docs/calibrate.md.",
             "",
-            "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 it could not be run or saved;",
+            "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 it failed or could not be saved;",
             "130 interrupted (Ctrl-C), 143 terminated: nothing is saved in either case.",
         })
 final class CalibrateCommand extends Subcommand {
@@ -112,7 +112,7 @@ final class CalibrateCommand extends Subcommand {
             return calibrator.calibrate(wanted);
         } catch (NoStandInException e) {
             throw new UsageException("--client: expected a client that has a stand-in for its service, got '"
-                    + wanted.client() + "', which has none, or none without parameters; choose one of " + e.able());
+                    + wanted.client() + "', which has none that works without parameters; choose one of " + e.able());
         } finally {
             line.end();
         }
@@ -153,11 +153,11 @@ final class CalibrateCommand extends Subcommand {
             String found = failure.isOfDisk() ? failure.found() : why(e);
             if (out != null && !failure.isOfDisk()) {
                 throw new UsageException(
-                        "--out: expected a writable file, got: " + file + " cannot: " + found + "; choose another");
+                        "--out: expected a writable file, got " + file + ": " + found + "; choose another");
             }
             throw new RunFailedException(
-                    "Could not save the calibration in " + file + ": " + found + ". Nothing was measured: "
-                            + failure.remedy() + ", or choose a file with --out",
+                    "Could not save the calibration in " + file + ": " + found + ". Nothing was measured; "
+                            + failure.remedy() + ", or choose a different file with --out",
                     e);
         }
     }
@@ -167,7 +167,7 @@ final class CalibrateCommand extends Subcommand {
             return "no permission";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? "no folder can be created there" : reason;
+        return reason == null ? "cannot create a folder there" : reason;
     }
 
     private static void write(Calibration calibration, Path file) throws RunFailedException {
@@ -176,8 +176,8 @@ final class CalibrateCommand extends Subcommand {
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
-                    "Could not save the calibration in " + file + ": " + failure.found() + ". The result is lost: "
-                            + failure.remedy() + ", and calibrate again, or choose a file with --out",
+                    "Could not save the calibration in " + file + ": " + failure.found() + ". The result is lost; "
+                            + failure.remedy() + ", then calibrate again, or choose a different file with --out",
                     e);
         }
     }
@@ -185,6 +185,8 @@ final class CalibrateCommand extends Subcommand {
     private void show(Calibration calibration, Path file, PrintWriter print) {
         CalibrationText.lines(calibration).forEach(print::println);
         print.println(" kept in " + file
-                + (out == null ? "; runs on this machine report how close to it they came" : "; runs do not use it"));
+                + (out == null
+                        ? "; runs on this machine will report how close they came to it"
+                        : "; runs do not use it"));
     }
 }

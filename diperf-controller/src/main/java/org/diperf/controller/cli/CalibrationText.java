@@ -45,14 +45,14 @@ final class CalibrationText {
                         "not " + rate(more.ratePerSecond()) + " calls/s",
                         Numbers.share(more.droppedPercent() / 100) + " of them were not sent")));
         lines.add(row(
-                "CPU a call",
+                "CPU per call",
                 micros(full.cpuMicrosPerCall()),
                 "and " + micros(open.cpuMicrosPerCall()) + " under that open load"));
         lines.add(row("send lag", spread(open.sendLagMillis()), "of calls under that open load"));
         lines.add(row(
                 "error bound",
                 spread(open.errorBoundMillis()),
-                "the most the tester can have added to a response time there"));
+                "the most that the tester can have added to a response time under that load"));
         lines.add(row("idle", stall(calibration.idle()), ""));
         lines.add(row("others", others(calibration.others()), ""));
         lines.add("");
@@ -65,8 +65,8 @@ final class CalibrationText {
                 machine.java(),
                 calibration.diperfVersion()));
         if (!open.keptUp()) {
-            lines.add(" ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
-                    + "are those of an overloaded tester");
+            lines.add(" ! at every rate tried, too many calls of the open load were not sent: lag, error bound and "
+                    + "CPU are those of an overloaded tester");
         }
         calibration.doubts().forEach(doubt -> lines.add(" ! " + doubt + "; calibrate again when it is quiet"));
         return lines;

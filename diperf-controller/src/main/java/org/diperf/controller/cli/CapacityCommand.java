@@ -29,9 +29,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "capacity",
         description = {
-            "Estimates which and how many machines can carry a load, from the profile of a run with levels "
-                    + "(profile.json): with an interval, and the resource that runs out first. Does not go beyond "
-                    + "what the profile covers, but suggests the run that would.",
+            "Estimates which machines, and how many, can handle a load, from the profile of a run with levels "
+                    + "(profile.json), with a confidence interval and the resource that runs out first. Does not "
+                    + "extrapolate beyond the profile, but suggests a run that would extend it.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  diperf capacity runs/latest --nodes machines.yml --load 300",
             "  diperf capacity profile.json --nodes machines.yml --load 900/s --within \"response.mean < 100ms\"",
             "",
-            "Exit codes: 0 the nodes can carry it; 2 bad usage; 3 not known from the profile; 99 too few nodes.",
+            "Exit codes: 0 the nodes can handle it; 2 bad usage; 3 the profile cannot tell; 99 too few nodes.",
         })
 final class CapacityCommand extends Subcommand {
 
@@ -60,15 +60,15 @@ final class CapacityCommand extends Subcommand {
             names = "--load",
             paramLabel = "LOAD",
             required = true,
-            description =
-                    "Number of clients, e.g. 300, if the profile's levels are clients; otherwise a rate, e.g. 900/s.")
+            description = "Number of clients, e.g. 300, if the profile's levels are numbers of clients; otherwise a "
+                    + "rate, e.g. 900/s.")
     String load = "";
 
     @Option(
             names = "--within",
             paramLabel = "CONDITION",
             description = "Condition that must hold, e.g. response.mean < 100ms or throughput > 300/s; repeatable. "
-                    + "Default: the load is not beyond the knee.")
+                    + "Default: the load does not exceed the knee.")
     List<String> within = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
@@ -89,7 +89,7 @@ final class CapacityCommand extends Subcommand {
         try {
             plan = CapacityPlan.of(known, machines, asked);
         } catch (CapacityPlan.UnknownException e) {
-            stderr().println("diperf capacity: not known from the profile: " + e.getMessage());
+            stderr().println("diperf capacity: the profile cannot tell: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
         if (json) {
@@ -144,7 +144,8 @@ final class CapacityCommand extends Subcommand {
             Matcher matcher = CLIENTS.matcher(load.strip());
             if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1) {
                 throw new UsageException(
-                        "--load: the profile's levels are clients: expected a number, e.g. 300, got '" + load + "'");
+                        "--load: expected a number of clients, as in the profile's levels, e.g. 300, got '" + load
+                                + "'");
             }
             amount = Integer.parseInt(matcher.group(1));
         } else {
@@ -181,12 +182,12 @@ final class CapacityCommand extends Subcommand {
         String between = plan.low() == plan.high() ? "" : " (" + plan.low() + " to " + number(plan, plan.high()) + ")";
         lines.add(
                 plan.carries()
-                        ? used + " of " + Numbers.count(plan.most(), "node") + between + " carry " + what + ", "
+                        ? used + " of " + Numbers.count(plan.most(), "node") + between + " can handle " + what + ", "
                                 + conditions
-                        : "Too few: all " + Numbers.count(plan.most(), "node") + " cannot carry " + what + ", "
+                        : "Too few: even all " + Numbers.count(plan.most(), "node") + " cannot handle " + what + ", "
                                 + conditions
                                 + (plan.low() <= plan.most()
-                                        ? "; in the best case, the number of nodes needed is " + plan.low()
+                                        ? "; at best, the number of nodes needed is " + plan.low()
                                         : ""));
         lines.add("");
         lines.add(String.format(

@@ -45,8 +45,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "check",
         description = {
-            "Reads an experiment file or the options of 'run URL', finds its plugins, probes its target, and shows what a run would do: the"
-                    + " timeline, the testers, and what each of them gets. Generates no load.",
+            "Reads an experiment file or the options of 'run URL', finds its plugins, probes its target, and shows "
+                    + "what a run would do: the timeline, the testers, and what each tester receives. Generates no "
+                    + "load.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -99,7 +100,7 @@ final class CheckCommand extends Subcommand {
                 throw new UsageException(
                         "check: --call makes its call from this machine, which is not in the network of a"
                                 + " testbed of kind " + testbed.id()
-                                + "; drop it, or run the experiment with few calls");
+                                + "; drop it, or run the experiment with a few calls");
             }
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
@@ -175,7 +176,7 @@ final class CheckCommand extends Subcommand {
     private static String words(Threshold threshold) {
         return threshold.that()
                 + (threshold.abort()
-                        ? "; otherwise the run ends: checked every " + Quantity.format(threshold.every())
+                        ? "; ends the run on failure, checked every " + Quantity.format(threshold.every())
                                 + (threshold.after().isZero() ? "" : ", after " + Quantity.format(threshold.after()))
                         : "");
     }
@@ -360,8 +361,8 @@ final class CheckCommand extends Subcommand {
                 out,
                 "service",
                 answered
-                        ? "something answers at " + service.ready()
-                                + " already, but the run should start it: stop it, or remove 'service'"
+                        ? "something already answers at " + service.ready()
+                                + ", but the run should start the service: stop it, or remove 'service'"
                         : "the run starts it on " + service.on() + ": " + service.start());
         return !answered;
     }

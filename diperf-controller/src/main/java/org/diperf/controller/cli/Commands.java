@@ -163,6 +163,10 @@ final class Commands implements Callable<Integer> {
                 .registerConverter(Path.class, files::getPath)
                 .setExecutionStrategy(this::carryOut)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, files, args));
+        if (called(args).equals("init")) {
+            // Before its options are read: that of a starter that cannot be used is none.
+            Subcommand.warnOfBroken(packs, err);
+        }
         String hyphen = oneHyphen(commands, args);
         if (hyphen != null) {
             err.println(hyphen);
@@ -347,8 +351,8 @@ final class Commands implements Callable<Integer> {
         }
         // What is set may be nobody else's business.
         String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));
-        return "could not write all files: " + failure.found() + ". Nothing was lost: " + failure.remedy()
-                + ", and run the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
+        return "could not write all files: " + failure.found() + ". Nothing was lost; " + failure.remedy()
+                + ", then run the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
     }
 
     /** Writes an argument as it can be given to a shell. */

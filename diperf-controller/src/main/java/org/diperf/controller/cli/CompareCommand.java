@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
             "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
-            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%. If its",
-            "95 %% interval extends beyond that without certainty, compare could not tell.",
+            "fairness are judged, and a change counts if it is statistically significant and exceeds 2 %%. If its",
+            "95 %% interval extends beyond that without significance, compare could not tell.",
             "",
             "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
             "different experiments); 99 worse.",
@@ -63,7 +63,7 @@ final class CompareCommand extends Subcommand {
             names = "--to",
             arity = "1..*",
             paramLabel = "RUN",
-            description = "Compare all runs before --to, as one set, with all runs after it, as another.")
+            description = "Compare all runs before --to, as one set, with all runs after it.")
     List<Path> to = List.of();
 
     @Option(

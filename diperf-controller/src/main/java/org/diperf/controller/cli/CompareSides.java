@@ -75,7 +75,7 @@ final class CompareSides {
         for (Folders side : sides) {
             for (Path dir : side.dirs()) {
                 if (!seen.add(Files.exists(dir) ? dir.toRealPath() : dir)) {
-                    throw new UsageException("compare: " + dir + " is given twice");
+                    throw new UsageException("compare: " + dir + " is specified twice");
                 }
             }
         }
@@ -110,8 +110,8 @@ final class CompareSides {
             }
         }
         if (sides.isEmpty()) {
-            throw new UsageException("compare: expected sweeps with common points, got none of the points of "
-                    + first.dir() + " in " + grids.get(1).dir());
+            throw new UsageException("compare: expected sweeps with common points, got " + first.dir() + " and "
+                    + grids.get(1).dir() + ", which have none");
         }
     }
 
@@ -201,7 +201,7 @@ final class CompareSides {
                         "compare: expected runs of one experiment on each side of --to, got " + folder.dir()
                                 + " with the sets "
                                 + folder.sets().stream().map(RunSet::name).toList()
-                                + "; give the folders of the runs instead, or one such folder on each side");
+                                + "; specify the folders of the runs instead, or one such folder on each side");
             }
             dirs.addAll(folder.sets().get(0).dirs());
         }

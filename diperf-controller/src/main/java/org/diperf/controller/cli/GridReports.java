@@ -30,7 +30,7 @@ final class GridReports {
         boolean asRecorded = options.equals(Analyzer.Options.AS_RECORDED);
         if (grid.order().equals(GridRecord.AS_FOUND) && !asRecorded) {
             throw new UsageException("report: expected a run or a sweep to analyse with these options, got " + parent
-                    + ", which only compares runs from other folders. Analyse those");
+                    + ", which only compares runs from other folders; analyse those runs instead");
         }
         Path from = parent;
         if (!asRecorded) {

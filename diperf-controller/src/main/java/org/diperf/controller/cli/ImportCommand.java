@@ -126,8 +126,8 @@ final class ImportCommand extends Subcommand {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
-                        "Could not import " + file + ": " + failure.found() + ". Nothing was imported: "
-                                + failure.remedy() + ", and run the same command again",
+                        "Could not import " + file + ": " + failure.found() + ". Nothing was imported; "
+                                + failure.remedy() + ", then run the same command again",
                         e);
             }
             throw e;

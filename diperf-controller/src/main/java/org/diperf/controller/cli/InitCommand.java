@@ -104,7 +104,7 @@ final class InitCommand implements Callable<Integer> {
         description.set(
                 0,
                 description.get(0) + " With " + options(starters, "or")
-                        + ", writes a journey of what was recorded or described.");
+                        + ", writes a journey from the recording or description.");
         usage.description(description.toArray(String[]::new));
         if (!(spec.userObject() instanceof InitCommand command)) {
             return;
@@ -152,8 +152,8 @@ final class InitCommand implements Callable<Integer> {
         boolean justPlugin = PLUGIN.equals(name);
         if (plugin ? name == null || justPlugin : justPlugin && client == null) {
             throw new UsageException(
-                    "init: expected the name of the new plugin, got none; write 'diperf init plugin quote' for"
-                            + " the client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
+                    "init: expected the name of the new plugin, got none; use 'diperf init plugin quote' for the "
+                            + "client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
         }
         ParseResult parsed = spec.commandLine().getParseResult();
         List<StarterPlugin> given = starters.stream()
@@ -177,8 +177,8 @@ final class InitCommand implements Callable<Integer> {
         StarterPlugin starter = given.get(0);
         if (given.size() > 1 || client != null && !client.equals(starter.client())) {
             throw new UsageException("init: expected one of " + options(starters, "and")
-                    + ", which make experiments of the client " + starter.client()
-                    + ", got several or another client; drop one");
+                    + ", which create experiments for the client " + starter.client()
+                    + ", got several or a different client; drop one");
         }
         if (target != null && !starter.takesTarget()) {
             List<StarterPlugin> takers =
@@ -216,7 +216,7 @@ final class InitCommand implements Callable<Integer> {
             boolean file = parsed.matchedOption("--" + starter.id()).type() == Path.class;
             throw new UsageException("--" + starter.id() + (file ? " " + source : "") + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
-            throw new UsageException("init: expected a file to read, got no " + e.getFile());
+            throw new UsageException("init: expected a file to read, got none at " + e.getFile());
         }
     }
 
@@ -251,9 +251,9 @@ final class InitCommand implements Callable<Integer> {
                     : " --plugins " + Commands.quoted(pluginOptions.folder.toString());
             out.println("wrote " + shown + ", an experiment for the client " + chosen.id());
             if (url == null) {
-                out.println("first enter the address of your service after target:");
+                out.println("first set target: to the address of your service");
             }
-            out.println("next  diperf check " + shown + with + "      what a run would do; without load");
+            out.println("next  diperf check " + shown + with + "      what a run would do, without load");
             out.println("      diperf run " + shown + with);
             if (fault != null) {
                 spec.commandLine()
@@ -280,11 +280,11 @@ final class InitCommand implements Callable<Integer> {
         }
         if (name.contains("://") || name.matches("[^/]+:[0-9]{1,5}(/.*)?")) {
             throw new UsageException("init: expected the name of a file, got the address '" + name
-                    + "'; write: diperf init --target " + Commands.quoted(name));
+                    + "'; use: diperf init --target " + Commands.quoted(name));
         }
         if (client == null && target == null && plugins.clients().find(name).isPresent()) {
             throw new UsageException(
-                    "init: '" + name + "' is a client but could also be a file; write 'diperf init --for " + name
+                    "init: '" + name + "' is a client but could also be a file; use 'diperf init --for " + name
                             + "', or 'diperf init " + name + ".yml'");
         }
         if (name.toLowerCase(Locale.ROOT).endsWith(".json")) {

@@ -62,7 +62,7 @@ final class JavaFile {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new UsageException(file
-                    + ": expected a JDK (a journey in Java needs its compiler), got a Java without one in "
+                    + ": expected a JDK (a journey in Java needs its compiler), got a Java runtime without one in "
                     + System.getProperty("java.home") + "; install JDK 17 or later and run diperf with its java");
         }
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.java$", "");

@@ -101,7 +101,7 @@ final class PluginsCommand implements Callable<Integer> {
                         List.copyOf(plugins.outputs().found()),
                         use("Use it with: outputs: [ { %s: ADDRESS } ]")),
                 new Kind(
-                        "First experiments (init)",
+                        "Starter experiments (init)",
                         List.copyOf(plugins.starters().found()),
                         use("Use it with: diperf init NAME --%s ...")),
                 new Kind(
@@ -140,7 +140,7 @@ final class PluginsCommand implements Callable<Integer> {
         }
         if (first) {
             throw new UsageException(
-                    "No plugin '" + id + "' among " + String.join(", ", known) + Plugins.missing(id, known));
+                    "No plugin '" + id + "'; choose one of " + String.join(", ", known) + Plugins.missing(id, known));
         }
     }
 

@@ -111,11 +111,11 @@ final class PredictCommand extends Subcommand {
                                     + " levels is usable: the load generator was the limit, a tester was lost, or no call succeeded");
         }
         if (capacity.closed() == (asked.clients == null)) {
-            return Optional.of("its levels are numbers of "
-                    + (capacity.closed() ? "clients; use --clients" : "rates; use --rate"));
+            return Optional.of("its levels are "
+                    + (capacity.closed() ? "numbers of clients; use --clients" : "rates; use --rate"));
         }
         if (best.isEmpty()) {
-            return Optional.of("it has " + capacity.points().size() + " usable levels, and a model needs at least "
+            return Optional.of("it has " + capacity.points().size() + " usable levels, but a model needs at least "
                     + FittedModel.FEWEST_LEVELS);
         }
         return best.get().refusal(load);
@@ -134,7 +134,7 @@ final class PredictCommand extends Subcommand {
         }
         String rate = asked.rate;
         if (rate == null) {
-            throw new UsageException("predict: for which load? Name --clients N or --rate R");
+            throw new UsageException("predict: expected --clients N or --rate R, got neither");
         }
         return UsageException.reading("--rate", () -> Quantity.rate(rate));
     }

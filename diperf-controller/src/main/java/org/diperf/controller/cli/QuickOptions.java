@@ -63,7 +63,7 @@ final class QuickOptions {
             paramLabel = "TEXT|@FILE",
             description =
                     "With an http URL: body to send, or the file that contains it. A TEXT that is a JSON object or "
-                            + "array is sent as application/json, unless a --header sets another type.")
+                            + "array is sent as application/json, unless a --header sets a different type.")
     @Nullable
     String body;
 
@@ -183,11 +183,11 @@ final class QuickOptions {
             int colon = header.indexOf(':');
             if (colon < 1) {
                 throw new UsageException(
-                        "--header: expected a name and a value, e.g. 'Accept: text/html', got no name and colon");
+                        "--header: expected a name and a value, e.g. 'Accept: text/html', got no colon after a name");
             }
             String name = header.substring(0, colon).strip();
             if (seen.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new UsageException("--header: '" + name + "' is given twice; join the values with a comma");
+                throw new UsageException("--header: '" + name + "' is specified twice; join the values with a comma");
             }
             seen.add(name.toLowerCase(Locale.ROOT));
             fields.put(name, header.substring(colon + 1).strip());

@@ -60,7 +60,7 @@ final class RelayCommand extends Subcommand {
             out.println("relay " + read.tester() + " at " + relay.address()
                     + (read.dialled()
                             ? ", waiting for the controller"
-                            : ", leads to " + read.hosts() + ":" + read.port())
+                            : ", forwards to " + read.hosts() + ":" + read.port())
                     + "; press Ctrl-C to stop");
             out.flush();
             stopped.await();

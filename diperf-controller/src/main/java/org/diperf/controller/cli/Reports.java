@@ -55,8 +55,8 @@ final class Reports {
     static RunFailedException notWritten(String what, Path folder, IOException problem) {
         DiskFailure failure = DiskFailure.of(problem, folder);
         return new RunFailedException(
-                "Could not write the report " + what + ": " + failure.found() + ". All samples are saved: "
-                        + failure.remedy() + ", and create it with: diperf report " + folder,
+                "Could not write the report " + what + ": " + failure.found() + ". All samples are saved; "
+                        + failure.remedy() + ", then create it with: diperf report " + folder,
                 problem);
     }
 
@@ -79,7 +79,8 @@ final class Reports {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
                     "Could not write the verdict " + what + " with its report: " + failure.found()
-                            + ". Nothing was lost: " + failure.remedy() + ", and write it with: diperf report " + folder
+                            + ". Nothing was lost; " + failure.remedy() + ", then write it with: diperf report "
+                            + folder
                             + " --junit " + file + (options.strict ? " --strict" : ""),
                     e);
         }

@@ -63,7 +63,7 @@ import picocli.CommandLine.Option;
             "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no",
             "value or a threshold is undecided; 99 a threshold failed;",
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
-            "For a sweep, variants or trials, the worst code of any run: 3, then 99, then 0.",
+            "For a set of runs (sweep, variants or trials), the worst code of any run: 3, then 99, then 0.",
         })
 final class RunCommand extends Subcommand {
 
@@ -105,8 +105,8 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers and "
-                    + "everything they measured; or the missing runs of a sweep, variants or trials.")
+            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers "
+                    + "and everything they measured; or the missing runs of a set (sweep, variants or trials).")
     @Nullable
     Path resume;
 
@@ -282,7 +282,7 @@ final class RunCommand extends Subcommand {
         }
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
-                    "--spool and --without-spools require the folder of a single run, got one of several runs: "
+                    "--spool and --without-spools require the folder of a single run, got one with several runs: "
                             + "specify the folder of the run whose testers left them");
         }
         if (!GridAnalyzer.isGrid(folder)) {
@@ -292,7 +292,7 @@ final class RunCommand extends Subcommand {
                         ExperimentFile.open(folder.resolve("experiment.yml"), List.of(), plugins.plugins()), spec)
                 .grid();
         if (grid == null) {
-            throw new UsageException("--resume: expected a sweep, variants or trials in "
+            throw new UsageException("--resume: expected a set of runs (sweep, variants or trials) in "
                     + folder.resolve("experiment.yml") + ", got none");
         }
         OptionalInt elsewhere = elsewhere(grid.resolved().get(0).experiment(), plugins);

@@ -100,7 +100,7 @@ final class RunFolders {
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
                     throw new UsageException("--out: expected an empty or new folder, got files in " + folder
-                            + "; nothing was overwritten. Choose another folder");
+                            + "; nothing was overwritten. Choose a different folder");
                 }
             }
             Path probe = Files.createTempFile(folder, "diperf", ".probe");
@@ -114,10 +114,10 @@ final class RunFolders {
             if (failure.isOfDisk()) {
                 removeIfEmpty(folder);
                 throw new RunFailedException("Could not write to " + folder + ": " + failure.found()
-                        + ". Nothing was started: " + failure.remedy()
-                        + ", and run the same command again, or choose another folder with --out");
+                        + ". Nothing was started; " + failure.remedy()
+                        + ", then run the same command again, or choose a different folder with --out");
             }
-            throw new UsageException("--out: expected a writable folder, got: " + folder + " cannot: " + why(e)
+            throw new UsageException("--out: expected a writable folder, got " + folder + ": " + why(e)
                     + "; choose another with --out DIR");
         }
     }
@@ -136,10 +136,10 @@ final class RunFolders {
             return "no permission";
         }
         if (e instanceof NoSuchFileException) {
-            return "no folder can be created there";
+            return "cannot create a folder there";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? "the system gives no reason" : reason;
+        return reason == null ? "unknown reason" : reason;
     }
 
     /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */

@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "runs",
         description = {
-            "Lists the runs in a folder, newest first: name, start in UTC, length, calls, verdict and size. "
-                    + "A sweep, variants or trials take one line.",
+            "Lists the runs in a folder, newest first: name, start in UTC, length, calls, verdict and size. A set "
+                    + "of runs (sweep, variants or trials) takes one line.",
             ""
         },
         footerHeading = "%nExamples:%n",

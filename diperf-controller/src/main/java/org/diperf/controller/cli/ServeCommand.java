@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "serve",
         description = {
-            "Shows the runs in a folder in a browser until stopped: lists, searches and sorts them, opens "
-                    + "their reports and the live pages of those still running, plots a number over the runs with one "
-                    + "name, and compares two runs. Changes nothing.",
+            "Shows the runs in a folder in a browser until stopped: lists, searches and sorts them, opens their "
+                    + "reports and the live pages of those still running, plots a metric over the runs with the "
+                    + "same name, and compares two runs. Changes nothing.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -99,8 +99,8 @@ final class ServerCommand implements Callable<Integer> {
             started = plugin.server(address);
         } catch (IOException e) {
             throw new IOException(
-                    "diperf server: expected port " + at + " of " + listen + ", got: " + e.getMessage()
-                            + ". Choose others with --listen and --port",
+                    "diperf server: expected port " + at + " of " + listen + " to be free, got: " + e.getMessage()
+                            + ". Choose a different address or port with --listen and --port",
                     e);
         }
         return started.orElseThrow(() ->

@@ -47,7 +47,7 @@ final class SideBySideTable {
      */
     static int report(List<Path> dirs, @Nullable Path out, PrintWriter print) throws IOException, UsageException {
         if (out != null && Files.exists(out.resolve(RunFiles.RUN))) {
-            throw new UsageException("report: expected a separate folder for --out, got the run " + out);
+            throw new UsageException("report: expected a separate folder for --out, got the folder of the run " + out);
         }
         Path base = out == null ? Path.of("") : Files.createDirectories(out);
         SideBySideTable together = new SideBySideTable(base.toRealPath());
@@ -72,7 +72,7 @@ final class SideBySideTable {
         RunFolders.check(dir);
         Path real = dir.toRealPath();
         if (!seen.add(real)) {
-            throw new UsageException("report: " + dir + " is given twice");
+            throw new UsageException("report: " + dir + " is specified twice");
         }
         String name = free(real);
         names.add(name);

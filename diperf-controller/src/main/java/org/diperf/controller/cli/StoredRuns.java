@@ -148,7 +148,7 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
     @Override
     public Trend trend(String name, String number) throws IOException {
         Measure measure = Measures.find(number)
-                .orElseThrow(() -> new IllegalArgumentException("Expected a number such as response.p99, got '" + number
+                .orElseThrow(() -> new IllegalArgumentException("Expected a metric such as response.p99, got '" + number
                         + "'." + Measures.suggestion(number, MeasureSource.SUMMARY)));
         List<Point> points = new ArrayList<>();
         for (Entry entry : runs()) {

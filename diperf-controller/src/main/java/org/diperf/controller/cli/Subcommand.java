@@ -22,8 +22,12 @@ abstract class Subcommand implements Callable<Integer> {
 
     /** Warns of plugins that cannot be used, on standard error. */
     final void warnOfBroken(Plugins plugins) {
+        warnOfBroken(plugins, stderr());
+    }
+
+    static void warnOfBroken(Plugins plugins, PrintWriter err) {
         plugins.broken()
-                .forEach(broken ->
-                        stderr().println("warning: plugin " + broken.source() + " is broken: " + broken.reason()));
+                .forEach(
+                        broken -> err.println("warning: plugin " + broken.source() + " is broken: " + broken.reason()));
     }
 }

@@ -99,7 +99,8 @@ final class TimeServerCommand extends Subcommand {
     private static IOException refused(String what, InetSocketAddress address, IOException e) {
         return new IOException(
                 "diperf time-server: expected " + what + " port " + address.getPort() + " of " + address.getHostString()
-                        + ", got: " + e.getMessage() + ". Choose others with --listen and --port",
+                        + " to be free, got: " + e.getMessage()
+                        + ". Choose a different address or port with --listen and --port",
                 e);
     }
 }

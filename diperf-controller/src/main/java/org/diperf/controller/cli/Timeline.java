@@ -65,10 +65,10 @@ final class Timeline {
         }
         StringBuilder line = new StringBuilder();
         if (closed.quota().calls() > 0) {
-            line.append("; over after ").append(Numbers.count(closed.quota().calls(), "call"));
+            line.append("; ends after ").append(Numbers.count(closed.quota().calls(), "call"));
         }
         if (closed.quota().bytes() > 0) {
-            line.append(closed.quota().calls() > 0 ? " or " : "; over after ")
+            line.append(closed.quota().calls() > 0 ? " or " : "; ends after ")
                     .append(Numbers.count(closed.quota().bytes(), "byte"));
         }
         long lastStart = closed.clientStartNanos(closed.clients() - 1);
@@ -102,8 +102,8 @@ final class Timeline {
 
     private static String held(LoadSettings.Held held) {
         String settle = held.settle() == null
-                ? "each measured for " + clock(held.hold().toNanos()) + " once it has settled (at most "
-                        + clock(held.longestSettle().toNanos()) + " for that)"
+                ? "each measured for " + clock(held.hold().toNanos()) + " once it has settled (which may take "
+                        + "up to " + clock(held.longestSettle().toNanos()) + ")"
                 : "each measured for " + clock(held.hold().toNanos()) + " after "
                         + clock(held.longestSettle().toNanos());
         return settle;

@@ -125,7 +125,7 @@ final class VerifyCommand extends Subcommand {
             }
             long more = file.faults().size() + file.moreFaults() - Math.min(shown, MAX_SHOWN);
             if (more > 0) {
-                print.println("   and " + more + " more sections");
+                print.println("   and " + more + " more ranges of bytes");
             }
         }
         findings.notes().forEach(note -> print.println(" note: " + note));

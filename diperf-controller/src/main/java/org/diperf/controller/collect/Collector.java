@@ -260,7 +260,7 @@ public final class Collector implements Testers {
         }
         throw new BindException("Expected a free port on " + config.at().host() + ":"
                 + config.at().firstPort() + "-" + config.at().lastPort()
-                + ", got none that can be used: set others in controller.ports, or 0 for any");
+                + ", got none: set different ports in controller.ports, or 0 for any");
     }
 
     private static SocketException notListening(String message, IOException cause) {
@@ -399,8 +399,8 @@ public final class Collector implements Testers {
         SpoolFile.Head head = SpoolFile.check(spool);
         if (!head.run().equals(RunCredentials.runOf(credentials.token()))) {
             throw new SpoolException(spool
-                    + ": expected a spool from this run, got one from another: use it with the run that started its "
-                    + "tester");
+                    + ": expected a spool from this run, got one from a different run: use it with the run that "
+                    + "started its tester");
         }
         Optional<String> objection = ask(() -> sessions.objection(head, from));
         if (objection.isPresent()) {

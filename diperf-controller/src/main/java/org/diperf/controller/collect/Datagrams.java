@@ -102,7 +102,7 @@ final class Datagrams {
         ChannelFuture bound = bootstrap.bind(listen).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
-                    "Expected UDP port " + listen.getPort() + " of " + listen.getHostString() + ", got: "
+                    "Expected UDP port " + listen.getPort() + " of " + listen.getHostString() + " to be free, got: "
                             + bound.cause().getMessage(),
                     bound.cause());
         }

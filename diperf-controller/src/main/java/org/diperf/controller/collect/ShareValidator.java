@@ -47,7 +47,7 @@ final class ShareValidator {
             return foreign < 0
                     ? Optional.empty()
                     : Optional.of("sent " + Numbers.count(header.rows(), "call")
-                            + " of clients that are not its own, such as client " + of[foreign] + "; they are refused");
+                            + " by clients of other testers, such as client " + of[foreign] + "; they are rejected");
         } catch (CorruptBlockException e) {
             return Optional.of("sent an unusable block: " + e.getMessage());
         }

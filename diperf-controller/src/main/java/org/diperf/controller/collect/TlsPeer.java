@@ -56,7 +56,7 @@ final class TlsPeer extends Peer {
             sessions.refused(
                     this,
                     "expected a tester's certificate, got "
-                            + (found == null ? "another one" : "a controller's certificate"));
+                            + (found == null ? "a different one" : "a controller's certificate"));
             channel.close();
         } else if (isRelay()) {
             // Its certificate says enough: it has nothing to say for itself.

@@ -219,13 +219,13 @@ final class SearchSteps {
         }
         if (found != null) {
             if (found >= search.to()) {
-                return "the whole range holds, up to " + words(found);
+                return "all conditions hold over the whole range, up to " + words(found);
             }
             return "the highest " + of + " that meets all conditions is " + words(found)
                     + (broke == null
                             ? ""
                             : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not")
-                                    + (held != null && held > broke ? ", although higher ones held before" : ""))
+                                    + (held != null && held > broke ? ", although higher values held before" : ""))
                     + limit;
         }
         if (held == null) {

@@ -74,9 +74,9 @@ final class ClosedLoadForm {
         if (lives.endNanos(last) <= lives.startNanos(last)) {
             given.problem(
                     END_EVERY,
-                    "expected the last client to end after it starts, "
+                    "expected the last client to end after its start at "
                             + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
-                            + " after the first; got an end at "
+                            + ", got an end at "
                             + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
                             + ": use a longer run-for or a shorter start-every");
         }

@@ -25,7 +25,7 @@ final class ControllerKeys {
             "lease",
             Quantities.duration(true),
             Duration.ofSeconds(10),
-            "time that a tester keeps making calls without contact with its controller");
+            "how long a tester keeps making calls without contact with its controller");
     private static final Key<String> COLLECT = Key.withDefault(
             "collect",
             Scalar.oneOf(List.of("disk", MEMORY)),

@@ -341,7 +341,7 @@ public final class ExperimentFile {
                 problems.add(
                         first.position(),
                         "no plugin supports " + scheme + "://"
-                                + (meant.isEmpty() ? "; give" : meant + " Or give")
+                                + (meant.isEmpty() ? "; specify" : meant + " Or specify")
                                 + " --plugins DIR with a plugin jar that does, or put the jar in plugins/ next to DiPerF's own; "
                                 + "to use a plugin for any target, such as exec, set client.plugin");
                 return root.without(List.of("client"));

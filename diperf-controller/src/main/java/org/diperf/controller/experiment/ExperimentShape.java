@@ -26,7 +26,7 @@ final class ExperimentShape {
     static final Key<Long> SEED = Key.optional(
             "seed",
             Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
-            "determines every random choice of the run; default: a new one, which is recorded");
+            "determines every random choice of the run; default: a new seed, which is recorded");
 
     static final Key<List<URI>> EACH = Key.required(
             "each", new Shapes.ListOf<>("a list of at least one URI", Quantities.uri(), 1), "the services, in order");
@@ -76,12 +76,12 @@ final class ExperimentShape {
             "failures",
             Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
             (long) CaptureSettings.DEFAULT.failures(),
-            "number of failed calls for each cause, the first ones");
+            "number of failed calls to show for each cause, starting with the first");
     static final Key<Long> SLOWEST = Key.withDefault(
             "slowest",
             Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
             (long) CaptureSettings.DEFAULT.slowest(),
-            "number of ok calls, the slowest ones");
+            "number of ok calls to show, starting with the slowest");
     static final Key<FormValues> CAPTURE = Key.section(
             "capture",
             Fields.of("calls to show", FAILURES, SLOWEST),

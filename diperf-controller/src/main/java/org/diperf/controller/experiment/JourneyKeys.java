@@ -60,7 +60,7 @@ final class JourneyKeys {
     private static final Key<Map<String, String>> SET = Key.optional(
             "set",
             new Shapes.TextMap("a mapping of names to text values"),
-            "values for use in later texts, set before the step");
+            "values that texts can use from this step on");
     private static final Key<String> IF = Key.optional(
             "if",
             Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
@@ -504,7 +504,7 @@ final class JourneyKeys {
                 }
                 if (open.contains(journey)) {
                     if (reported.add(journey)) {
-                        own.problem("expected journeys that end, got: '" + journey + "' runs itself");
+                        own.problem("expected journeys that end, got '" + journey + "', which runs itself");
                     }
                     return;
                 }
@@ -524,8 +524,8 @@ final class JourneyKeys {
 
             private void code(String file, List<FormValues> steps) {
                 if (open.size() > 1) {
-                    own.problem("expected to run journeys that consist of steps, got: '" + open.peek()
-                            + "' is in Java; give it its own weight");
+                    own.problem("expected to run journeys that consist of steps, got '" + open.peek()
+                            + "', which is written in Java; give it its own weight");
                     return;
                 }
                 List<String> values = new ArrayList<>();
@@ -589,7 +589,7 @@ final class JourneyKeys {
                 long least = Math.min(MAX_TIMES, Long.parseLong(ends[0]));
                 long most = Math.min(MAX_TIMES, Long.parseLong(ends[ends.length - 1]));
                 if (least > most) {
-                    own.problem("expected a repeat A..B with A at most B, got '" + times + "'");
+                    own.problem("expected a range A..B with A at most B, got '" + times + "'");
                     return;
                 }
                 int loop = loops++;

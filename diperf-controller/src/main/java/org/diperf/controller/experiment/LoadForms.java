@@ -30,7 +30,7 @@ final class LoadForms {
 
     /** The same, where it stands among the other keys of its model. */
     static final Key<OnFailure> INNER_ON_FAILURE = Key.optional(
-            "on-failure", Scalar.oneOf(OnFailure.class), "effect of a failed call, the same as next to 'open'");
+            "on-failure", Scalar.oneOf(OnFailure.class), "effect of a failed call; same as on-failure next to 'open'");
 
     private static final Key<Placement> PLACEMENT = Key.withDefault(
             "placement",

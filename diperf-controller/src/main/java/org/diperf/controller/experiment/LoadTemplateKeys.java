@@ -43,8 +43,8 @@ final class LoadTemplateKeys {
             if (given.has(other)) {
                 given.problem(
                         other,
-                        "expected it " + (closed ? "with 'rate'" : "with 'clients'") + " only, got it next to '" + of
-                                + "'; drop it");
+                        "cannot be combined with '" + of + "', only with " + (closed ? "'rate'" : "'clients'")
+                                + "; remove it");
             }
         }
         if (closed) {

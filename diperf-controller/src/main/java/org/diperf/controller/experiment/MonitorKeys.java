@@ -28,7 +28,7 @@ final class MonitorKeys {
             "metrics",
             new Shapes.ListOf<>("a list of metric names", Scalar.text("a name such as cpu or network.*", "\\S+"), 0),
             List.of(),
-            "metrics to keep, * matches any characters; default: all");
+            "metrics to keep (* matches any characters); default: all");
 
     static final Key<List<FormValues>> MONITORS = key(List.of());
 
@@ -67,7 +67,7 @@ final class MonitorKeys {
                                 variants),
                         0),
                 List.of(),
-                "observes the service from its own side; a monitor that fails never fails the run");
+                "observes the service where it runs; a failing monitor never fails the run");
     }
 
     private static String usual(MonitorPlugin plugin) {

@@ -25,7 +25,7 @@ final class OutputKeys {
                     "a list of outputs such as [{prometheus: 127.0.0.1:9464}]",
                     new Shapes.ExactlyOne(Fields.of("an output", PROMETHEUS, OTLP)),
                     1),
-            "where numbers are sent during the run, in addition to its folder");
+            "where metrics are sent during the run, in addition to the run folder");
 
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+):([0-9]{1,5})");
 

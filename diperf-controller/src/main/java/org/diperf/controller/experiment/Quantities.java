@@ -396,11 +396,11 @@ final class Quantities {
     }
 
     private static Expression withKnownPaths(Expression expression) {
-        return known(expression, MeasureSource.SUMMARY, "a number from the summary");
+        return known(expression, MeasureSource.SUMMARY, "a metric from the summary");
     }
 
     private static Expression withLivePaths(Expression expression) {
-        return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that is available during the run");
+        return known(expression, MeasureSource.STAGE_UNDER_WAY, "a metric that is available during the run");
     }
 
     /** Refuses a limit in another unit than the number has, and words that it never is. */

@@ -92,9 +92,9 @@ final class References {
         if (!before && filled > MAX_FILLED) {
             problems.add(
                     position,
-                    "expected references that fill in at most " + MAX_FILLED
+                    "expected references that expand to at most " + MAX_FILLED
                             + " characters in the whole file, got more at '" + path
-                            + "'; use fewer references within references");
+                            + "'; use fewer nested references");
         }
     }
 }

@@ -41,15 +41,15 @@ final class RequestKeys {
             "capture",
             new Shapes.TextMap("a mapping of names to json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
             Map.of(),
-            "values to capture from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or "
+            "values to capture from the answer, for use in later texts: json:/POINTER, header:NAME, cookie:NAME or "
                     + "regex:REGEX");
     private static final Key<Map<String, String>> CHECK = Key.withDefault(
             "check",
             new Shapes.TextMap("a mapping of status, body, size, time or a capture source to the expected value"),
             Map.of(),
-            "conditions on the answer without which the call fails: status, body, size, time, "
-                    + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX with a value, a range A..B, an operator "
-                    + "(== != < <= > >= ~ !~) and a value, present or absent");
+            "conditions that the answer must meet for the call to succeed: status, body, size, time, "
+                    + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX with a value, a range A..B, an "
+                    + "operator (== != < <= > >= ~ !~) and a value, present or absent");
 
     /** What is taken from an answer, and what it must have. */
     static final List<Key<?>> OF_ANSWER = List.of(CAPTURE, CHECK);
@@ -270,8 +270,8 @@ final class RequestKeys {
         } else if (from.contains("${") && !from.startsWith("regex:")) {
             given.problem(
                     below,
-                    "expected a fixed part of the answer, got '" + from
-                            + "': no values are filled in here; a journey in Java can choose the part");
+                    "expected a part of the answer without ${...}, got '" + from
+                            + "'; a journey in Java can choose the part during the run");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));

@@ -31,7 +31,7 @@ final class ServiceKeys {
             "how to tell that it is ready: a port that accepts connections, a page that answers with 200 to "
                     + "399, or a text in its output (log:TEXT); default: the port of the first target");
     private static final Key<Duration> READY_WITHIN = Key.withDefault(
-            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "time that it is given to become ready");
+            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "time it has to become ready");
     private static final Key<String> STOP =
             Key.optional("stop", COMMAND, "shell command that stops it; default: SIGTERM");
     private static final Key<List<String>> DEPLOY = Key.withDefault(

@@ -35,7 +35,7 @@ public final class StarterFile {
         starter.head(file);
         starter.on("name: " + YamlWriter.scalar(ExperimentBuilder.nameFrom(file)), "results go to runs/NAME-TIME");
         starter.off("", "labels: { build: 1a2b }", "any labels; they are copied into the results");
-        starter.off("", "seed: 42", "determines every random choice; default: a new one, which is recorded");
+        starter.off("", "seed: 42", "determines every random choice; default: a new seed, which is recorded");
         starter.blank();
         starter.on("target: " + YamlWriter.scalar(target), "the service under test");
         starter.blank();
@@ -62,7 +62,7 @@ public final class StarterFile {
         int column = more.length() + 3;
         on("# A DiPerF experiment: the service under test, its load, and the conditions that must hold.", "");
         on("#", "");
-        on(check + " ".repeat(column - check.length()) + "what a run would do; without load", "");
+        on(check + " ".repeat(column - check.length()) + "what a run would do, without load", "");
         on(run + " ".repeat(column - run.length()) + "a table, a verdict, and runs/latest/report.html", "");
         on(more + "   override any key for one run", "");
         on("#", "");
@@ -78,7 +78,7 @@ public final class StarterFile {
             return;
         }
         boolean anyRequired = parameters.stream().anyMatch(Parameter::required);
-        String help = "its parameters; texts may use ${client}, ${call}, ${target}, ${uuid}, ${random:1..999}";
+        String help = "its parameters; texts can use ${client}, ${call}, ${target}, ${uuid}, ${random:1..999}";
         if (anyRequired) {
             on("  with:", help);
         } else {

@@ -69,7 +69,7 @@ final class TestbedKeys {
             "linger",
             Quantities.duration(false),
             FleetSettings.DEFAULT.linger(),
-            "time that a tester that has lost its controller keeps its samples");
+            "how long a tester keeps its samples after losing its controller");
     private static final Key<String> JAVA = Key.optional(
             "java",
             Scalar.text("the command that starts Java", "\\S.*"),
@@ -92,8 +92,8 @@ final class TestbedKeys {
             "spin",
             Quantities.duration(false),
             Duration.ofNanos(LoopSettings.DEFAULT.spinNanos()),
-            "time before a call is due at which a tester stops sleeping and spins; longer is more precise "
-                    + "but costs processor time");
+            "how long before a call is due a tester stops sleeping and spins; longer is more precise but costs "
+                    + "processor time");
     private static final Key<String> TRANSPORT = Key.withDefault(
             "transport",
             Scalar.oneOf(List.of("tcp", UDP)),

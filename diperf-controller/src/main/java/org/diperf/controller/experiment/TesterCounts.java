@@ -45,7 +45,7 @@ public final class TesterCounts {
             String unit = targets.per().name().toLowerCase(Locale.ROOT);
             problems.put(
                     "target.assign",
-                    "one-to-one expected as many targets as " + unit + "s, got " + Numbers.count(size, "target")
+                    "expected as many targets as " + unit + "s for one-to-one, got " + Numbers.count(size, "target")
                             + " and " + Numbers.count(units, unit) + "; make them equal or use round-robin");
         }
         return problems;

@@ -100,8 +100,8 @@ final class ThresholdKeys {
                                 .isEmpty()) {
                     problem.accept(
                             place,
-                            "expected a number that can end a run, such as failed, dropped, throughput or"
-                                    + " response.p99, got '" + asked.path() + "'; drop 'abort'");
+                            "expected a metric that can end a run, such as failed, dropped, throughput or "
+                                    + "response.p99, got '" + asked.path() + "'; drop 'abort'");
                 }
             }
         }
@@ -116,8 +116,8 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     journeys.isEmpty()
-                            ? "expected client.journeys for a threshold on one of them, got none; drop 'journeys."
-                                    + name + ".'"
+                            ? "expected client.journeys for a threshold on a journey, got none; drop 'journeys." + name
+                                    + ".'"
                             : "expected a threshold on one of the journeys and groups of calls " + journeys + ", got '"
                                     + name + "'" + Nearest.suggestion(name, journeys));
         }
@@ -125,7 +125,7 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     groups.isEmpty()
-                            ? "expected groups for a threshold on one of them, got none; drop 'groups." + name + ".'"
+                            ? "expected groups for a threshold on a group, got none; drop 'groups." + name + ".'"
                             : "expected a threshold on one of the groups " + groups + ", got '" + name + "'"
                                     + Nearest.suggestion(name, groups));
         }
@@ -152,7 +152,7 @@ final class ThresholdKeys {
         } else if (requests.size() == 1) {
             problem.accept(
                     place,
-                    "expected client.requests for a threshold on one of them, got none; drop 'requests." + name + ".'");
+                    "expected client.requests for a threshold on a request, got none; drop 'requests." + name + ".'");
         }
     }
 

@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code trace}: its form, and what is made of it. */
 final class TraceKeys {
 
-    private static final Key<Boolean> W3C =
-            Key.withDefault("w3c", Scalar.bool(), true, "whether requests carry a traceparent (W3C Trace Context)");
+    private static final Key<Boolean> W3C = Key.withDefault(
+            "w3c", Scalar.bool(), true, "whether requests include a traceparent header (W3C Trace Context)");
     private static final Key<String> LINK = Key.optional(
             "link",
             Scalar.text(
-                    "the address of a trace with ${id} for its id, such as http://127.0.0.1:16686/trace/${id}",
+                    "the address of a trace, with ${id} in place of its id, such as "
+                            + "http://127.0.0.1:16686/trace/${id}",
                     "https?://\\S*\\$\\{id}\\S*"),
             "address of a trace for links in the report; ${id} stands for its id");
 
@@ -22,7 +23,7 @@ final class TraceKeys {
             new Shapes.WordOrMapping<>(
                     Scalar.oneOf(List.of(W3C.name())),
                     Fields.of("a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}", W3C, LINK)),
-            "w3c: requests carry ids that identify them in a tracing system and in exports");
+            "w3c: requests include ids that identify them in a tracing system and in exports");
 
     private TraceKeys() {}
 

@@ -60,7 +60,7 @@ final class YamlReader {
             if (next != null) {
                 problems.add(
                         position(parser),
-                        "expected one document, got another one after '---'; put it into a separate file");
+                        "expected one document, got a second one after '---'; put it in a separate file");
             }
             return root;
         } catch (JacksonException e) {

@@ -190,7 +190,7 @@ final class MonitorTask implements Runnable {
             return monitor + LATE;
         }
         if (failed.get() > 0) {
-            return monitor + "gave " + samples + " of " + Numbers.count(samples.get() + failed.get(), "sample")
+            return monitor + "returned " + samples + " of " + Numbers.count(samples.get() + failed.get(), "sample")
                     + "; first failure: " + firstFailure;
         }
         if (skipped.get() > samples.get() / 10) {

@@ -88,7 +88,7 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
             cutter.maxLength(Frame.MAX_LENGTH);
             relay.controllerCame(this);
         } else if (found == null || found.role() == Role.CONTROLLER) {
-            relay.refused(this, "expected a tester's certificate, got another one");
+            relay.refused(this, "expected a tester's certificate, got a different one");
         } else if (found.role() == Role.RELAY) {
             letIn();
         }

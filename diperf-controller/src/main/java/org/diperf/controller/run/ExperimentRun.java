@@ -225,8 +225,8 @@ public final class ExperimentRun {
         DiskFailure failure = failure(problem);
         return new RunFailedException(
                 "Could not write to " + options.runDir() + ": " + failure.found()
-                        + ". Nothing was measured, and the folder is unchanged: " + failure.remedy()
-                        + ", and run it again, or choose another folder with --out",
+                        + ". Nothing was measured, and the folder is unchanged; " + failure.remedy()
+                        + ", then run it again, or choose a different folder with --out",
                 problem);
     }
 
@@ -311,8 +311,8 @@ public final class ExperimentRun {
                         + experiment.testbed().fleet().linger().toSeconds() + " s"
                 : "Samples on disk are kept";
         return new RunFailedException(
-                "Could not save the samples: " + reason + ". " + kept + ": " + failure.remedy()
-                        + ", and resume the run with: diperf run --resume " + options.runDir(),
+                "Could not save the samples: " + reason + ". " + kept + "; " + failure.remedy()
+                        + ", then resume the run with: diperf run --resume " + options.runDir(),
                 problem);
     }
 

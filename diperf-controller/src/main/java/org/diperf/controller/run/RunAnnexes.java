@@ -74,8 +74,8 @@ final class RunAnnexes {
 
     private void missing(String who, Exception why) {
         scope.troubles()
-                .warnOnce(
-                        Warning.note(Subject.TESTBED, "what the " + who + " says of its own work is missing: " + why));
+                .warnOnce(Warning.note(
+                        Subject.TESTBED, "the report of the " + who + " on its own work is missing: " + why));
     }
 
     private void write(List<AnnexRecord> records) throws IOException {

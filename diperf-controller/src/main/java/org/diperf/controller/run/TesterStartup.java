@@ -90,15 +90,15 @@ final class TesterStartup implements AutoCloseable {
             return withTickets(new Collector(config, scope.clock(), reports));
         } catch (SocketException e) {
             throw new RunFailedException(
-                    "Could not listen for testers: " + e.getMessage() + ". Choose others with controller.listen"
-                            + " and controller.ports",
+                    "Could not listen for testers: " + e.getMessage() + ". Choose a different address or port with "
+                            + "controller.listen and controller.ports",
                     e);
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, scope.options().runDir());
             throw new RunFailedException(
                     "Could not write samples to " + scope.options().runDir() + ": "
-                            + failure.found() + ". Nothing was measured: " + failure.remedy()
-                            + ", and run it again, or choose another folder with --out",
+                            + failure.found() + ". Nothing was measured; " + failure.remedy()
+                            + ", then run it again, or choose a different folder with --out",
                     e);
         }
     }

@@ -89,8 +89,8 @@ public final class ServiceUnderTest implements AutoCloseable {
         try {
             asked = byLog ? Optional::empty : Readiness.of(choice.ready(), host, here);
             if (!byLog && asked.missing().isEmpty()) {
-                throw new RunFailedException("Did not start the service under test, because something responds at "
-                        + choice.ready() + " already. Stop it, or remove 'service' to measure it");
+                throw new RunFailedException("Did not start the service under test, because something already "
+                        + "responds at " + choice.ready() + ". Stop it, or remove 'service' to measure it");
             }
             for (Path each : choice.deploy()) {
                 host.put(each, String.valueOf(each.getFileName()));

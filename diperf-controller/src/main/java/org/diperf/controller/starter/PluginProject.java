@@ -31,7 +31,8 @@ public record PluginProject(String name, String version) {
     public PluginProject {
         if (!name.matches(NAME) || name.length() > LONGEST) {
             throw new IllegalArgumentException("expected a name of lower-case letters, digits and hyphens, at most "
-                    + LONGEST + " characters, each word at least two long, got '" + name + "'" + instead(name));
+                    + LONGEST + " characters, each word at least two characters long, got '" + name + "'"
+                    + instead(name));
         }
         if (!SourceVersion.isName(packageName(name)) || USED.contains(className(name))) {
             throw new IllegalArgumentException("expected a name for a Java package and class, got '" + name
@@ -44,9 +45,7 @@ public record PluginProject(String name, String version) {
                 .toLowerCase(Locale.ROOT)
                 .replaceAll("[^a-z0-9]+", "-")
                 .replaceAll("^[^a-z]+|-+$", "");
-        return better.matches(NAME) && better.length() <= LONGEST
-                ? "; write " + better
-                : "; use one such as price-quote";
+        return better.matches(NAME) && better.length() <= LONGEST ? "; use " + better : "; use one such as price-quote";
     }
 
     private static String packageName(String name) {

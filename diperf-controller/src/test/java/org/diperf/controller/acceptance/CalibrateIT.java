@@ -74,7 +74,7 @@ class CalibrateIT {
                     .contains(
                             "highest rate",
                             "open load",
-                            "CPU a call",
+                            "CPU per call",
                             "send lag",
                             "error bound",
                             "idle",

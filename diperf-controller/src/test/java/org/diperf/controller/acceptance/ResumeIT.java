@@ -140,11 +140,11 @@ class ResumeIT {
             Path damaged = Files.write(work.resolve("damaged.spool"), new byte[100]);
             try (Command refused = resume(damaged)) {
                 assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-                assertThat(refused.output()).contains("damaged.spool: expected the spool that a tester has left");
+                assertThat(refused.output()).contains("damaged.spool: expected a spool left by a tester");
             }
             try (Command second = resume(copy)) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
-                assertThat(second.output()).contains("copied.spool: tester-1 has left ");
+                assertThat(second.output()).contains("copied.spool: tester-1 left ");
                 everyCallWasRecordedOnce();
             }
         }

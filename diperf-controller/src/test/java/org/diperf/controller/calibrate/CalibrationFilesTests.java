@@ -93,9 +93,9 @@ class CalibrationFilesTests {
         CalibrationFiles replaced = files(new Machine("node-7", "Slow 1", 8, "", ""), MadeCalibration.VERSION);
 
         assertThat(newer.of(List.of(tester("node-7", 8)), "http")).isEmpty();
-        assertThat(newer.unused(file)).contains("it is from DiPerF 0.1.0, this is 0.2.0");
+        assertThat(newer.unused(file)).contains("it is from DiPerF 0.1.0, but this is 0.2.0");
         assertThat(replaced.of(List.of(tester("node-7", 8)), "http")).isEmpty();
-        assertThat(replaced.unused(file)).contains("it is for processor 'Fast 3000', this is 'Slow 1'");
+        assertThat(replaced.unused(file)).contains("it is for processor 'Fast 3000', but this machine has 'Slow 1'");
         assertThat(files().unused(file)).isEmpty();
         assertThat(files().unused(folder.resolve("none"))).isEmpty();
     }

@@ -29,8 +29,8 @@ class CalibrationTests {
 
         assertThat(busy.doubts())
                 .containsExactly(
-                        "the machine was busy: 35 % of its processors were used by others during the calibration",
-                        "the hypervisor gave 12 % of the machine's processor time to others during the calibration");
+                        "the machine was busy: other processes used 35 % of its processor time during the calibration",
+                        "the hypervisor gave 12 % of the machine's processor time to other guests during the calibration");
         assertThat(busy.record().doubt()).isEqualTo("while the machine was busy");
     }
 
@@ -47,12 +47,12 @@ class CalibrationTests {
 
         assertThat(made.misfit(HERE, "0.1.0")).isEmpty();
         assertThat(made.misfit(with("node-7", "Fast 3000", 8), "0.1.0")).isEmpty();
-        assertThat(made.misfit(HERE, "0.2.0")).isEqualTo(Optional.of("it is from DiPerF 0.1.0, this is 0.2.0"));
+        assertThat(made.misfit(HERE, "0.2.0")).isEqualTo(Optional.of("it is from DiPerF 0.1.0, but this is 0.2.0"));
         assertThat(made.misfit(with("node-7", "Fast 3000", 4), "0.1.0"))
-                .isEqualTo(Optional.of("it is for 8 processors, there are 4 now"));
+                .isEqualTo(Optional.of("it is for 8 processors, but there are 4 now"));
         assertThat(made.misfit(with("node-7", "Slow 1", 8), "0.1.0"))
-                .isEqualTo(Optional.of("it is for processor 'Fast 3000', this is 'Slow 1'"));
+                .isEqualTo(Optional.of("it is for processor 'Fast 3000', but this machine has 'Slow 1'"));
         assertThat(made.misfit(with("node-8", "Fast 3000", 8), "0.1.0"))
-                .isEqualTo(Optional.of("it is for machine node-7, this is node-8"));
+                .isEqualTo(Optional.of("it is for machine node-7, but this is node-8"));
     }
 }

@@ -16,9 +16,9 @@ class CalibrationTextTests {
 
                          highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, including the service
                          open load      20,500 calls/s             50 % of that, all sent
-                         CPU a call     20.3 µs                    and 31.0 µs under that open load
+                         CPU per call   20.3 µs                    and 31.0 µs under that open load
                          send lag       p50 12.0 µs, p99 310 µs    of calls under that open load
-                         error bound    p50 4.00 µs, p99 33.0 µs   the most the tester can have added to a response time there
+                         error bound    p50 4.00 µs, p99 33.0 µs   the most that the tester can have added to a response time under that load
                          idle           paused for 1.25 ms at most, waited for a processor 0.500 % of the time it had work to do
                          others         used 1.50 % of the processors, and the hypervisor took away 0.250 %
 
@@ -41,8 +41,9 @@ class CalibrationTextTests {
     @Test
     void aBusyMachineIsMarked() {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 0, new Others(35, 0))))
-                .contains(" ! the machine was busy: 35 % of its processors were used by others during the calibration;"
-                        + " calibrate again when it is quiet");
+                .contains(
+                        " ! the machine was busy: other processes used 35 % of its processor time during the calibration;"
+                                + " calibrate again when it is quiet");
     }
 
     @Test
@@ -51,7 +52,7 @@ class CalibrationTextTests {
                 .contains("""
                          open load      13,667 calls/s             33 % of that, all sent
                                         not 20,500 calls/s         4.00 % of them were not sent
-                         CPU a call\
+                         CPU per call\
                         """)
                 .doesNotContain(" ! ");
     }
@@ -61,7 +62,7 @@ class CalibrationTextTests {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
                 .anyMatch(line -> line.endsWith("50 % of that, all sent except 26.0 %"))
                 .contains(
-                        " ! too much of the open load was not sent at any of the rates tried: lag, error bound and CPU "
+                        " ! at every rate tried, too many calls of the open load were not sent: lag, error bound and CPU "
                                 + "are those of an overloaded tester");
     }
 }

@@ -68,7 +68,7 @@ class CapacityCommandTests {
         assertThat(plan.err()).isEmpty();
         assertThat(plan.code()).isEqualTo(ExitCode.DONE);
         assertThat(plan.out())
-                .contains("3 of 5 nodes carry 20 clients, up to the knee")
+                .contains("3 of 5 nodes can handle 20 clients, up to the knee")
                 .contains("a-3", "the service's own limit, 200/s per machine")
                 .contains("knee, clients", "mean response ms");
 
@@ -86,14 +86,14 @@ class CapacityCommandTests {
         Outcome far =
                 Outcome.of("capacity", profile, "--nodes", nodes, "--load", "40", "--within", "response.mean < 900ms");
         assertThat(far.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
-        assertThat(far.err()).contains("not known from the profile", "run levels up to 40 clients");
+        assertThat(far.err()).contains("the profile cannot tell", "run levels up to 40 clients");
 
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s")
                         .err())
-                .contains("the profile's levels are clients: expected a number, e.g. 300, got '9/s'");
+                .contains("expected a number of clients, as in the profile's levels, e.g. 300, got '9/s'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9", "--within", "response.p99 < 1s")
                         .err())
-                .contains("a profile knows response.mean < ... and throughput > ..., got response.p99 <");
+                .contains("expected response.mean < ... or throughput > ..., got response.p99 <");
         assertThat(Outcome.of("capacity", folder.toString() + "/x", "--nodes", nodes, "--load", "9")
                         .err())
                 .contains("expected a profile, got no such file");

@@ -314,7 +314,7 @@ class CompareCommandTests {
     void misuseIsExplained() throws Exception {
         String run = run("before", 10, 40, rate(500)).toString();
         assertMisuse("expected at least two runs", "compare", run);
-        assertMisuse("is given twice", "compare", run, run);
+        assertMisuse("is specified twice", "compare", run, run);
         assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());
         assertMisuse("gets worse when it falls", "compare", run, run, "--fail-on", "throughput +5%");

@@ -43,6 +43,7 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Timeout(120)
 class DocumentationTests {
+
+    /** What is about everything that the pages and examples have, and so needs all packs: {@code plugins/without} leaves it out. */
+    private static final String BUNDLE = "bundle";
 
     private static final int README_LINES = 150;
 
@@ -390,6 +394,7 @@ class DocumentationTests {
         return code.isIn("yaml") && !code.text().matches("(?s)# \\.[\\w./-]+[;\\n].*");
     }
 
+    @Tag(BUNDLE)
     @Test
     void everyExperimentOnAPageCanBeRead(@TempDir Path folder) throws IOException {
         files(folder);
@@ -443,6 +448,7 @@ class DocumentationTests {
         assertThat(wrong).isEmpty();
     }
 
+    @Tag(BUNDLE)
     @Test
     void everyExampleCanBeRead() throws IOException {
         List<String> wrong = new ArrayList<>();
@@ -529,6 +535,7 @@ class DocumentationTests {
         return !at.isEmpty();
     }
 
+    @Tag(BUNDLE)
     @Test
     void everyKeyIsOneOfTheExperimentFile() throws IOException {
         JsonNode schema = schema();
@@ -740,6 +747,7 @@ class DocumentationTests {
         return names;
     }
 
+    @Tag(BUNDLE)
     @Test
     void everyNameOfANumberIsOneOfTheProgram() throws IOException {
         Set<String> names = fields();

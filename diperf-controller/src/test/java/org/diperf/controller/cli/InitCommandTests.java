@@ -133,7 +133,7 @@ class InitCommandTests {
                             "http://" + address,
                             "10 clients",
                             "response.p99 < 1s",
-                            "failed < 50%; otherwise the run ends: checked every 5s, after 10s");
+                            "failed < 50%; ends the run on failure, checked every 5s, after 10s");
         } finally {
             server.stop(0);
         }
@@ -141,9 +141,8 @@ class InitCommandTests {
 
     @Test
     void theTargetsSchemeChoosesTheClient() throws IOException {
-        assertThat(Outcome.of("init", at("a"), "--target", "gsiftp://h/f").code())
-                .isZero();
-        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: gridftp", "target: gsiftp://h/f");
+        assertThat(Outcome.of("init", at("a"), "--target", "grpc://h:1").code()).isZero();
+        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: grpc", "target: grpc://h:1");
         assertThat(Outcome.of("init", at("b"), "--target", "http://h/", "--for", "exec")
                         .code())
                 .isZero();
@@ -254,28 +253,28 @@ class InitCommandTests {
             delimiter = '|',
             value = {
                 "a --without-assets | init: --without-assets requires --har FILE; add it, or drop --without-assets",
-                "a --har x --curl y | init: expected one of --har, --curl and --openapi, which make experiments of the"
-                        + " client http, got several or another client; drop one",
-                "a --har x --for exec | got several or another client",
+                "a --har x --curl y | init: expected one of --har, --curl and --openapi, which create experiments for the"
+                        + " client http, got several or a different client; drop one",
+                "a --har x --for exec | got several or a different client",
                 "a --har x --target http://h/ | init: --target works with --openapi only, got a recording",
-                "a --har /nosuch.har | init: expected a file to read, got no /nosuch.har",
+                "a --har /nosuch.har | init: expected a file to read, got none at /nosuch.har",
                 "a --curl curl | --curl: expected a curl command with a URL",
-                "plugin | write 'diperf init plugin quote'",
-                "--for plugin | write 'diperf init plugin quote'",
-                "plugin --for plugin | write 'diperf init plugin quote'",
-                "ldap | write 'diperf init --for ldap', or 'diperf init ldap.yml'",
+                "plugin | use 'diperf init plugin quote'",
+                "--for plugin | use 'diperf init plugin quote'",
+                "plugin --for plugin | use 'diperf init plugin quote'",
+                "grpc | use 'diperf init --for grpc', or 'diperf init grpc.yml'",
                 "a b | expected one name, got 'a' and 'b'",
                 "a --for htp | Did you mean 'http'?",
                 "a --target /tmp/x | --target: expected the URL of a service",
                 "a --target nosuch://h/ | no default client for nosuch://",
-                "a --for ldap --target http://h/ | set client.plugin: wsrf",
-                "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
-                "localhost:8080 | write: diperf init --target localhost:8080",
+                "http://127.0.0.1:1/ | use: diperf init --target http://127.0.0.1:1/",
+                "localhost:8080 | use: diperf init --target localhost:8080",
+                "a --for grpc --target http://h/ | expected grpc://HOST:PORT or grpcs://HOST:PORT",
                 "a.json | comments, which JSON does not allow",
                 "plugin http | expected a new name, got 'http', which another client already",
                 "plugin class | is reserved by Java",
                 "plugin blocking | is reserved by Java or DiPerF",
-                "plugin PriceQuote | write price-quote",
+                "plugin PriceQuote | use price-quote",
                 "plugin 7up | expected a name of lower-case letters",
                 "quote --for plugin --target http://h/ | --target works with an experiment"
             })

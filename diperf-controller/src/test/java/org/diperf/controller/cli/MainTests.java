@@ -190,7 +190,7 @@ class MainTests {
             String load = "load: {clients: 5, run-for: 1s}\n";
             Said there = diperf("check", file(target + load + "service: {start: ./serve}\n"));
             assertThat(there.code()).isEqualTo(3);
-            assertThat(there.out()).contains("already, but the run should start it: stop it, or remove 'service'");
+            assertThat(there.out()).contains("but the run should start the service: stop it, or remove 'service'");
             Said trials = diperf("check", file(target + load + "service: {start: ./serve}\ntrials: {count: 2}\n"));
             assertThat(trials.code()).isEqualTo(3);
             // Such as a proxy in front of the service, and one that nobody asks.

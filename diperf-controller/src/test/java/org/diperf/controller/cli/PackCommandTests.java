@@ -11,10 +11,15 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import javax.tools.ToolProvider;
+import org.diperf.core.experiment.SecretMask;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.CommandPlugin;
+import org.diperf.core.spi.StarterPlugin;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /** A command from a jar that is no part of DiPerF. */
 @Timeout(120)
@@ -58,17 +63,21 @@ class PackCommandTests {
 
     @BeforeAll
     static void makeJar() throws IOException {
-        Path source = Files.writeString(folder.resolve("Greet.java"), SOURCE);
+        makeJar(folder, "Greet", SOURCE, CommandPlugin.class);
+    }
+
+    private static void makeJar(Path folder, String type, String code, Class<?> service) throws IOException {
+        Path source = Files.writeString(folder.resolve(type + ".java"), code);
         String classPath = System.getProperty("java.class.path");
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(null, null, null, "-proc:none", "-cp", classPath, source.toString()))
                 .isZero();
-        try (OutputStream file = Files.newOutputStream(folder.resolve("greet.jar"));
+        try (OutputStream file = Files.newOutputStream(folder.resolve(type + ".jar"));
                 ZipOutputStream jar = new ZipOutputStream(file)) {
-            jar.putNextEntry(new ZipEntry("Greet.class"));
-            jar.write(Files.readAllBytes(folder.resolve("Greet.class")));
-            jar.putNextEntry(new ZipEntry("META-INF/services/org.diperf.core.spi.CommandPlugin"));
-            jar.write("Greet".getBytes(StandardCharsets.UTF_8));
+            jar.putNextEntry(new ZipEntry(type + ".class"));
+            jar.write(Files.readAllBytes(folder.resolve(type + ".class")));
+            jar.putNextEntry(new ZipEntry("META-INF/services/" + service.getName()));
+            jar.write(type.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -105,6 +114,43 @@ class PackCommandTests {
         assertThat(probe.err()).startsWith("--rounds: expected");
         assertThat(Outcome.of("predict", "--bytes", "1MB", "--clients", "2").err())
                 .startsWith("predict: expected either --bytes or --clients, got both");
+    }
+
+    @Test
+    void theOptionsOfInitAreTakenAndNoOthers() {
+        CommandLine init = Commands.program(new Commands(new SecretMask()), Plugins.none(), "init")
+                .getSubcommands()
+                .get("init");
+        assertThat(init.getCommandSpec().optionsMap().keySet().stream().filter(option -> option.startsWith("--")))
+                .containsExactlyInAnyOrderElementsOf(
+                        StarterPlugin.TAKEN.stream().map(name -> "--" + name).toList());
+    }
+
+    @Test
+    void aStarterWhoseOptionIsInUseIsToldAndInitWorks(@TempDir Path other) throws IOException {
+        makeJar(other, "Har", """
+                import org.diperf.core.spi.*;
+
+                public final class Har implements StarterPlugin {
+                    public String id() { return "log"; }
+                    public String summary() { return "Create a journey from a log"; }
+                    public java.util.List<Parameter> parameters() {
+                        return java.util.List.of(Parameter.optional("har", Parameter.Type.STRING, "Recording"));
+                    }
+                    public String client() { return "http"; }
+                    public String example() { return "init --log x.log"; }
+                    public Draft draft(String source, Given given) { throw new IllegalStateException(); }
+                }
+                """, StarterPlugin.class);
+        String told =
+                "warning: plugin " + other.resolve("Har.jar") + " is broken: plugin 'log': expected options of 'init'"
+                        + " that are not in use, got --har, which is that of the starter 'har'; rename its parameter\n";
+        Outcome made = Outcome.of("init", other.resolve("a").toString(), "--plugins", other.toString());
+        assertThat(made.code()).as(made.err()).isZero();
+        assertThat(made.err()).isEqualTo(told);
+        Outcome asked = Outcome.of("init", "--log", "x.log", "--plugins", other.toString());
+        assertThat(asked.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(asked.err()).startsWith(told).contains("--log").doesNotContain("picocli", "\tat ");
     }
 
     @Test

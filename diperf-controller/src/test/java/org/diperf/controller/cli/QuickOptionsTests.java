@@ -84,7 +84,7 @@ class QuickOptionsTests {
                 "--think soon | --think: expected a duration",
                 "-c many | --clients: expected a whole number, got 'many'",
                 "-H Accept | --header: expected a name and a value",
-                "-H a:1 -H A:2 | --header: 'A' is given twice",
+                "-H a:1 -H A:2 | --header: 'A' is specified twice",
                 "-b @/no/such/file | got nothing at '/no/such/file'",
                 "-b @/ | got the folder '/'",
                 "-k | --insecure requires an https URL"

@@ -75,11 +75,11 @@ class SideBySideTableTests {
     @Test
     void misuseIsExplained() throws IOException {
         String run = run("time", 2, 5);
-        assertMisuse("is given twice", run, run);
+        assertMisuse("is specified twice", run, run);
         assertMisuse("got nothing at", run, folder.resolve("none").toString());
         assertMisuse("got neither run.json nor grid.json", run, folder.toString());
         assertMisuse("each with its own --out", run, folder.toString(), "--window", "1s..2s");
-        assertMisuse("expected a separate folder for --out, got", run, folder.toString(), "--out", run);
+        assertMisuse("expected a separate folder", run, folder.toString(), "--out", run);
     }
 
     private static void assertMisuse(String said, String... arguments) {

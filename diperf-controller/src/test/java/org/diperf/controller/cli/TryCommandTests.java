@@ -122,7 +122,7 @@ class TryCommandTests {
         assertThat(outcome.out())
                 .containsSubsequence(
                         "  one call     ok\n",
-                        "  times        from a program that has just started: longer than in a run\n",
+                        "  times        measured right after program start, so longer than in a run\n",
                         "  response     ");
     }
 

@@ -310,7 +310,7 @@ class HostileTesterIT {
         /** Returns whether the controller has dropped a tester because of calls that were not its own, and says so. */
         boolean isDropped(int tester) {
             Pattern named = Pattern.compile(
-                    "tester[ -]" + tester + "\\b.*sent 1,000 calls of clients that are not its own, such as client 0");
+                    "tester[ -]" + tester + "\\b.*sent 1,000 calls by clients of other testers, such as client 0");
             try {
                 return named.matcher(Files.readString(log())).find();
             } catch (IOException e) {
@@ -685,7 +685,7 @@ class HostileTesterIT {
                 String lost = "tester " + tester + " was lost at ";
                 assertThat(analysis.summary().warnings())
                         .extracting(Warning::text)
-                        .anyMatch(text -> text.startsWith(lost) && text.contains("clients that are not its own"));
+                        .anyMatch(text -> text.startsWith(lost) && text.contains("clients of other testers"));
             }
             if (LONG) {
                 isReportedInTwiceTheTime(hostile);

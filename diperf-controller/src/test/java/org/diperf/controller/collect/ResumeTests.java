@@ -233,7 +233,7 @@ class ResumeTests {
         try (Collector second = collector(true, port, 0)) {
             assertThatThrownBy(() -> second.take(spool("0".repeat(32), 1, 1, 2, 4), 0))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("expected a spool from this run, got one from another");
+                    .hasMessageContaining("expected a spool from this run, got one from a different run");
             assertThatThrownBy(() -> second.take(spool(run, 2, 1, 1, 2), 0))
                     .isInstanceOf(SpoolException.class)
                     .hasMessageContaining("tester-2, which never joined it");

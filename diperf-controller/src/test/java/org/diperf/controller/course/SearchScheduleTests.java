@@ -128,7 +128,7 @@ class SearchScheduleTests {
                 carryOut(search(CONSTANT, 10, 300, "failed < 1%"), new SimulatedRun(8, 20 * MS, 20 * MS, 1));
         assertThat(record.found()).isEqualTo(300);
         assertThat(record.failedAt()).isNull();
-        assertThat(record.conclusion()).contains("the whole range holds");
+        assertThat(record.conclusion()).contains("all conditions hold over the whole range");
     }
 
     @Test

@@ -58,7 +58,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "got no ':' after the key on line 3"),
                 bad(GOOD + "name: @x\n", "file.yml:3:7: ", "found a value that begins with @; quote it"),
                 bad(GOOD + "name: *\n", "file.yml:3:8: not YAML or JSON: while scanning an alias"),
-                bad(GOOD + "---\nname: x\n", "expected one document, got another"),
+                bad(GOOD + "---\nname: x\n", "expected one document, got a second one"),
                 bad(
                         GOOD + "seed: 1\nseed: 2\n",
                         "file.yml:4:1: expected each key once, got 'seed' again (first on line 3)"),
@@ -73,9 +73,9 @@ class BadExperimentFileTests {
                 bad(
                         "target: quote://h:1\nclient: {plugin: quote, symbol: x}\nload: {clients: 1, run-for: 1s}\n",
                         "got 'symbol'; it belongs in 'with': client: { with: { symbol: ... } }"),
-                bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a number from the summary", "'response.q97'"),
+                bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a metric from the summary", "'response.q97'"),
                 bad(GOOD + "thresholds: [response.p99 < 1%]\n", "expected a number of calls before a percentage"),
-                bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a number from the summary"),
+                bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a metric from the summary"),
                 bad(
                         GOOD + "thresholds: [throughput > 100ms]\n",
                         "expected a limit in calls/s or without a unit",
@@ -94,14 +94,14 @@ class BadExperimentFileTests {
                 bad(GOOD + "thresholds: [verdict == vaild]\n", "expected a verdict, one of", "Did you mean 'valid'?"),
                 bad(
                         GOOD + "thresholds: [groups.lan.failed < 1%]\n",
-                        "expected groups for a threshold on one of them, got none"),
+                        "expected groups for a threshold on a group, got none"),
                 bad(GOOD + "thresholds: [server.cpu.max < 3]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [server.memory.max < 3GB]\n", "expected monitors for a threshold"),
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1ms]\n", "expected a metric of client 'quote'"),
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1]\n", "expected a metric of client 'quote'", "'nosuch'"),
                 bad(
                         GOOD + "thresholds: [{that: service.p99 < 1s, every: 5s, abort: true}]\n",
-                        "expected a number that can end a run",
+                        "expected a metric that can end a run",
                         "'service.p99'"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}, timeout: 2s}\n",
@@ -155,7 +155,9 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: expected an absolute URI", "at character"),
-                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin supports gopher://; give --plugins DIR"),
+                bad(
+                        "target: gopher://h/\n" + LOAD,
+                        "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: expected a list of at least one URI, got an empty list"),
@@ -170,7 +172,7 @@ class BadExperimentFileTests {
                         "target.per: expected one of [client, tester, host]"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one}\n" + LOAD,
-                        "target.assign: one-to-one expected as many targets as clients, got 2 targets and 4 clients"),
+                        "target.assign: expected as many targets as clients for one-to-one, got 2 targets and 4 clients"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one, per: tester}\n" + LOAD,
                         "got 2 targets and 1 tester"),
@@ -256,10 +258,10 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {stages: [{for: 1s, clints: 5}]}\n", "Did you mean 'clients'?"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, clients: 5}], arrivals: poisson}\n",
-                        "file.yml:2:51: load.arrivals: expected it with 'rate' only"),
+                        "file.yml:2:51: load.arrivals: cannot be combined with 'clients', only with 'rate'"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], think: 1s}\n",
-                        "load.think: expected it with 'clients' only"),
+                        "load.think: cannot be combined with 'rate', only with 'clients'"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], run-for: 1s}\n",
                         "load: expected exactly one load model"),
@@ -292,7 +294,7 @@ class BadExperimentFileTests {
                         "Did you mean 'response.p95'?"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [fairness.jain > 0.9]}}\n",
-                        "expected a number that is available during the run"),
+                        "expected a metric that is available during the run"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: failed < 1%}}\n",
                         "expected a list of at least one"),
@@ -403,7 +405,7 @@ class BadExperimentFileTests {
             assertThat(thrown)
                     .hasMessageContaining("file.yml:")
                     .hasMessageContaining(
-                            "expected references that fill in at most 1048576 characters in the whole file, got more at 'labels.a");
+                            "expected references that expand to at most 1048576 characters in the whole file, got more at 'labels.a");
         }
     }
 }

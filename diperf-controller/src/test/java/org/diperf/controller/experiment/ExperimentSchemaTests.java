@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.core.plugin.Plugins;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,8 @@ class ExperimentSchemaTests {
         return schema.validate(yaml, InputFormat.YAML);
     }
 
+    // Examples are of all packs.
+    @Tag("bundle")
     @Test
     void theSchemaTakesEveryExampleThatTheReaderTakes() throws Exception {
         try (Plugins plugins = Plugins.bundled();

@@ -115,7 +115,7 @@ class JourneyKeysTests {
             value = {
                 "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: expected requests with unique names, got 'x'",
                 "{a: {steps: [{journey: b}, {name: x}]}} | expected one of the journeys [a], got 'b'",
-                "{a: {steps: [{journey: a}, {name: x}]}} | got: 'a' runs itself",
+                "{a: {steps: [{journey: a}, {name: x}]}} | got 'a', which runs itself",
                 "{a: {steps: [{think: 1s}]}} | expected at least one step that makes a request",
                 "{a: {weight: 0, steps: [{name: x}]}} | expected a journey with a weight above 0",
                 "{a: {steps: [{name: x, steps: [{name: y}]}]}} | got the keys [name, steps]",
@@ -128,7 +128,7 @@ class JourneyKeysTests {
                 "{a: {steps: [{name: x, check: {body: '~ ('}}]}} | expected a regular expression",
                 "{a: {steps: [{name: x, check: {body: '${nobody}'}}]}} | expected one of ${client}",
                 "{a: {steps: [{name: x, if: '${nobody} > 1'}]}} | expected one of ${client}",
-                "{a: {steps: [{name: x, repeat: 5..2}]}} | expected a repeat A..B with A at most B",
+                "{a: {steps: [{name: x, repeat: 5..2}]}} | expected a range A..B with A at most B",
                 "{a: {steps: [{name: x, plugin: qoute}]}} | Did you mean 'quote'?",
                 "{a: {steps: [{name: x, with: {depth: 200}}]}} | client.journeys.a.steps.0.with.depth: expected at most 100 levels",
                 "{a: {steps: [{steps: [{name: x, with: {dept: 2}}]}]}} | Did you mean 'depth'?",

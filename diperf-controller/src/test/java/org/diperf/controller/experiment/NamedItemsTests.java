@@ -2,13 +2,15 @@ package org.diperf.controller.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.grid.Point;
-import org.diperf.core.plugin.Plugins;
-import org.junit.jupiter.api.BeforeAll;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,30 +20,57 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class NamedItemsTests {
 
-    @BeforeAll
-    static void needsThePack() throws Exception {
-        try (Plugins plugins = Plugins.bundled()) {
-            assumeTrue(plugins.testbeds().find("emulated").isPresent(), "needs the pack emulated");
-        }
-    }
+    private static final KnownPlugins PLUGINS =
+            new KnownPlugins(Fakes.PLUGINS.clients(), List.of(new Network()), List.of(), List.of());
 
     private static final String NETWORK = """
-            target: http://server:8080/
+            target: quote://server/
             load: { clients: 1, run-for: 1s }
             testbed:
-              kind: emulated
+              kind: network
               hosts: { user: { count: 2 }, server: {} }
-              routers: [ r ]
               links:
                 - { between: [user, r], latency: 1ms }
                 - { name: bone, between: [r, server], rate: 1Gbit/s, latency: 1ms }
-              place: { service: server, testers: user }
             """;
 
-    private static ExperimentFile.Content content(String yaml, String... sets) throws Exception {
-        try (Plugins plugins = Plugins.bundled()) {
-            return ExperimentFile.content(yaml, "file.yml", List.of(sets), KnownPlugins.of(plugins), Fakes.ENVIRONMENT);
+    /** A testbed with keys of both kinds that have items with names. */
+    private static final class Network implements TestbedPlugin {
+
+        @Override
+        public String id() {
+            return "network";
         }
+
+        @Override
+        public String summary() {
+            return "hosts and links";
+        }
+
+        @Override
+        public List<Parameter> parameters() {
+            return List.of(
+                    Parameter.required("hosts", Type.NAMED, "hosts")
+                            .of(Parameter.optional("count", Type.INTEGER, "how many")),
+                    Parameter.required("links", Type.MAPPINGS, "links")
+                            .of(
+                                    Parameter.optional("name", Type.STRING, "its name"),
+                                    Parameter.required("between", Type.TEXTS, "its ends"),
+                                    Parameter.optional("rate", Type.STRING, "its rate"),
+                                    Parameter.optional("latency", Type.DURATION, "its delay"),
+                                    Parameter.optional("queue", Type.INTEGER, "room for packets"),
+                                    Parameter.optional("back", Type.MAPPING, "the other direction")
+                                            .of(Parameter.optional("latency", Type.DURATION, "its delay"))));
+        }
+
+        @Override
+        public Testbed open(TestbedContext context) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static ExperimentFile.Content content(String yaml, String... sets) throws Exception {
+        return ExperimentFile.content(yaml, "file.yml", List.of(sets), PLUGINS, Fakes.ENVIRONMENT);
     }
 
     private static Map<String, Object> link(ExperimentFile.Resolved resolved, int number) {
@@ -100,7 +129,7 @@ class NamedItemsTests {
                 ExperimentException.class,
                 () -> content(NETWORK + "sweep: { axes: { " + path + ": [1ms] } }\n")
                         .grid());
-        assertThat(e.problems()).first().asString().startsWith("file.yml:11:").contains(said);
+        assertThat(e.problems()).first().asString().startsWith("file.yml:9:").contains(said);
     }
 
     @Test

@@ -119,11 +119,11 @@ class RequestKeysTests {
                 "client: {before: [{name: a, with: {depth: 200}}]} | client.before.0.with.depth: expected at most 100 levels",
                 "client: {before: [{name: a, capture: {t: 'xml:/a'}}]} | expected json:/POINTER, header:NAME, cookie:NAME or regex:REGEX",
                 "client: {before: [{name: a, capture: {t: 'regex:('}}]} | expected a regular expression",
-                "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | no values are filled in here",
+                "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | expected a part of the answer without ${...}",
                 "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that is not reserved, got 'call'",
                 "thresholds: [requests.nope.response.p99 < 1s] | expected a threshold on one of the requests "
                         + "[all], got 'nope'",
-                "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold on one of them, got none"
+                "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold on a request, got none"
             })
     void whatCannotBeIsToldWithItsPlace(String yaml, String wanted) {
         assertThatThrownBy(() -> read("data: {users: {file: users.csv}}\n".repeat(0) + yaml + "\n"

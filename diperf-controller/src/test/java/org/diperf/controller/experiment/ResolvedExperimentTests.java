@@ -274,8 +274,7 @@ class ResolvedExperimentTests {
                 .isEqualTo(new ClientLifetimes.Staggered(1_000_000_000L, 4_000_000_000L));
         assertThatThrownBy(() -> Fakes.read(load + "0s}\n"))
                 .hasMessageContaining(
-                        "load.end-every: expected the last client to end after it starts, 4s after the first; got an "
-                                + "end at 4s");
+                        "load.end-every: expected the last client to end after its start at 4s, got an " + "end at 4s");
     }
 
     @ParameterizedTest

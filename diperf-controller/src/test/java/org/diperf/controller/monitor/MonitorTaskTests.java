@@ -65,7 +65,7 @@ class MonitorTaskTests {
         assertThat(asked[0]).isEqualTo(2);
         assertThat(watch.record().failed()).isEqualTo(1);
         assertThat(watch.complaint())
-                .isEqualTo("monitor 'server' (odd) gave 1 of 2 samples; first failure: StackOverflowError");
+                .isEqualTo("monitor 'server' (odd) returned 1 of 2 samples; first failure: StackOverflowError");
         assertThat(said).containsExactly("monitor 'server': StackOverflowError");
     }
 

@@ -348,7 +348,7 @@ class ResumedRunTests {
         run.testers.growing = true;
         RunRecord record = resumed().carryOut();
         assertThat(run.told).contains("stop all within " + S);
-        assertThat(record.warnings()).anyMatch(warning -> warning.text().startsWith("the plan was still growing"));
+        assertThat(record.warnings()).anyMatch(warning -> warning.text().startsWith("the plan was open-ended"));
     }
 
     @Test
@@ -454,7 +454,7 @@ class ResumedRunTests {
         assertThat(spoolOf(2)).doesNotExist();
         assertThat(record.spools()).isNull();
         assertThat(run.now() - before).as("nobody else is waited for").isLessThan(S);
-        assertThat(run.log()).contains("tester-1 has left 46 blocks, 31 of them new");
+        assertThat(run.log()).contains("tester-1 left 46 blocks, 31 of them new");
         assertThat(run.folder.resolve("control")).doesNotExist();
     }
 
@@ -605,8 +605,8 @@ class ResumedRunTests {
                 .hasMessageContaining("that of another tester")
                 .hasMessageNotContaining("tester-2 may");
         assertThat(run.log())
-                .contains("tester-2.spool: tester-2 has left 46 blocks")
-                .doesNotContain("tester-1 has left");
+                .contains("tester-2.spool: tester-2 left 46 blocks")
+                .doesNotContain("tester-1 left");
     }
 
     @Test
@@ -618,7 +618,7 @@ class ResumedRunTests {
         assertThatThrownBy(resumed::carryOut)
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("got all in use or not ours")
-                .hasMessageContaining("make sure that the port is free, and try again with: diperf run --resume")
+                .hasMessageContaining("make sure that the port is free, then try again with: diperf run --resume")
                 .hasMessageNotContaining("make room");
         assertThat(run.folder.resolve("control/journal")).exists();
     }

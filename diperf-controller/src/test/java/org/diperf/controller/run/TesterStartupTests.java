@@ -190,7 +190,7 @@ class TesterStartupTests {
                         TWO + "controller: { ports: " + taken.getLocalPort() + "-" + taken.getLocalPort() + " }\n")) {
             testbed.whenStarted = testbed::port;
             String wanted = "Could not listen for testers: Expected a free port on 127.0.0.1:" + taken.getLocalPort()
-                    + "-" + taken.getLocalPort() + ", got none that can be used";
+                    + "-" + taken.getLocalPort() + ", got none: set different ports";
             try (TesterStartup testers = opened(run)) {
                 assertThatThrownBy(testers::start)
                         .isInstanceOf(RunFailedException.class)

@@ -13,6 +13,7 @@ import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Plugin;
+import org.diperf.core.spi.StarterPlugin;
 
 /** Checks what a plugin says of itself, so that its faults are told when it is loaded and not in a run. */
 final class Declaration {
@@ -78,6 +79,42 @@ final class Declaration {
             return Optional.of("expected arguments and letters to name parameters among " + known + ", got " + named);
         }
         return plugin.examples().isEmpty() ? Optional.of("expected at least one example, got none") : Optional.empty();
+    }
+
+    /** Finds an option of a starter that is required, or has the name of one of {@code init} or of a starter found before. */
+    static Optional<String> clash(StarterPlugin plugin, List<StarterPlugin> before) {
+        for (Parameter parameter : plugin.parameters()) {
+            if (parameter.required()) {
+                return Optional.of(
+                        "plugin '" + plugin.id() + "': expected an optional parameter, because 'init' also runs"
+                                + " without it, got the required '" + parameter.name() + "'; give it a default");
+            }
+        }
+        Set<String> own = new HashSet<>();
+        for (String option : options(plugin)) {
+            if (StarterPlugin.TAKEN.contains(option) || !own.add(option)) {
+                return clash(plugin, option, StarterPlugin.TAKEN.contains(option) ? "'init'" : "its own ID");
+            }
+            for (StarterPlugin other : before) {
+                // The same ID twice is reported as a plugin that exists twice.
+                if (!other.id().equals(plugin.id()) && options(other).contains(option)) {
+                    return clash(plugin, option, "the starter '" + other.id() + "'");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> clash(StarterPlugin plugin, String option, String of) {
+        return Optional.of("plugin '" + plugin.id() + "': expected options of 'init' that are not in use, got --"
+                + option + ", which is that of " + of + "; rename its "
+                + (option.equals(plugin.id()) ? "ID" : "parameter"));
+    }
+
+    private static List<String> options(StarterPlugin plugin) {
+        List<String> names = new ArrayList<>(List.of(plugin.id()));
+        plugin.parameters().forEach(parameter -> names.add(parameter.name()));
+        return names;
     }
 
     private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {

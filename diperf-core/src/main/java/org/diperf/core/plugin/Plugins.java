@@ -222,7 +222,10 @@ public final class Plugins implements AutoCloseable {
         Optional<String> fault = made instanceof Plugin plugin ? Declaration.fault(plugin) : Optional.empty();
         String id = made instanceof Plugin plugin ? plugin.id() : type.getName();
         whole(registry);
-        fault.or(() -> registry.add(new Registry.Found<>(id, made, source, maker)))
+        fault.or(() -> made instanceof StarterPlugin starter
+                        ? Declaration.clash(starter, starters.plugins())
+                        : Optional.empty())
+                .or(() -> registry.add(new Registry.Found<>(id, made, source, maker)))
                 .ifPresent(reason -> broken.add(new Broken(source, reason)));
     }
 

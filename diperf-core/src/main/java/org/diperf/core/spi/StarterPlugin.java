@@ -7,12 +7,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Makes a first experiment of what a user has, such as a recording. Its ID is an option of {@code diperf init}, which none of that
- * command's own has; its {@link #summary} is the option's help, and its {@link #parameters} are options that go with it.
+ * Makes a first experiment of what a user has, such as a recording. Its ID is an option of {@code diperf init}; its
+ * {@link #summary} is the option's help, and its {@link #parameters}, none of them required, are options that go with it. A starter
+ * whose ID or parameter has the name of an {@linkplain #TAKEN option of that command} or of another starter's option is not used.
  */
 public interface StarterPlugin extends Plugin {
+
+    /** The options that {@code diperf init} has itself, without the hyphens. */
+    Set<String> TAKEN = Set.of("for", "target", "force", "plugins", "stacktrace", "help");
 
     /** Says what the option's value is called in the help; by default {@code FILE}, which is completed as the name of one. */
     default String label() {

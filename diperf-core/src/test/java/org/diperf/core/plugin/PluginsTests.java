@@ -35,6 +35,7 @@ import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.StarterPlugin;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -320,6 +321,43 @@ class PluginsTests {
                         "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\"); static final " + metric
                                 + " Y = " + metric + ".of(\"x\", \"1\");")))
                 .contains("two metrics are named 'x'");
+    }
+
+    private Path starter(String name, String id, String parameter) throws IOException {
+        String body = "public final class " + name + " implements StarterPlugin { public String id() { return \"" + id
+                + "\"; } public String summary() { return \"x\"; } public String client() { return \"x\"; }"
+                + " public String example() { return \"x\"; }"
+                + " public java.util.List<Parameter> parameters() { return java.util.List.of(" + parameter + "); }"
+                + " public Draft draft(String source, Given given) { return null; } }";
+        return jar(name, compiled(name, body), "META-INF/services/" + StarterPlugin.class.getName(), name);
+    }
+
+    private static String optional(String name) {
+        return "Parameter.optional(\"" + name + "\", Parameter.Type.STRING, \"x\")";
+    }
+
+    @Test
+    void aStarterWhoseOptionIsInUseIsToldAtLoad() throws IOException {
+        assertThat(onlyReason(starter("Force", "force", "")))
+                .isEqualTo(
+                        "plugin 'force': expected options of 'init' that are not in use, got --force, which is that of"
+                                + " 'init'; rename its ID");
+        assertThat(onlyReason(starter("Aimed", "aimed", optional("target"))))
+                .contains("got --target, which is that of 'init'; rename its parameter");
+        assertThat(onlyReason(starter("Same", "same", optional("same")))).contains("got --same");
+        assertThat(onlyReason(starter("Must", "must", "Parameter.required(\"x\", Parameter.Type.STRING, \"x\")")))
+                .contains("got the required 'x'; give it a default");
+
+        Path first = starter("Trace", "trace", optional("depth"));
+        assertThat(onlyReason(first, starter("Depth", "depth", "")))
+                .contains("got --depth, which is that of the starter 'trace'; rename its ID");
+        assertThat(onlyReason(first, starter("Dive", "dive", optional("depth"))))
+                .contains("got --depth, which is that of the starter 'trace'; rename its parameter");
+        assertThat(onlyReason(first, starter("Twin", "trace", ""))).contains("starter plugin 'trace' exists twice");
+        try (Plugins plugins = load(first, starter("Other", "other", optional("width")))) {
+            assertThat(plugins.broken()).isEmpty();
+            assertThat(plugins.starters().ids()).containsExactly("trace", "other");
+        }
     }
 
     /** A one-class plugin with numbers of its own. */

@@ -39,8 +39,8 @@ final class LoopIo {
 
     private static void check(LoopSettings.Io wanted, @Nullable Throwable why) {
         if (why != null) {
-            throw new IllegalStateException("testbed.io expected " + wanted
-                    + ", which this tester's system does not support: " + Failures.describe(why) + "; use auto");
+            throw new IllegalStateException("testbed.io: expected an I/O mechanism that this tester's system "
+                    + "supports, got " + wanted + ": " + Failures.describe(why) + "; use auto");
         }
     }
 }

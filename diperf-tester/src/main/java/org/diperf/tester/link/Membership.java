@@ -229,7 +229,7 @@ public final class Membership {
             duty.append(stage);
         } catch (IllegalArgumentException | IllegalStateException e) {
             // The controller sends all stages again on the next way.
-            drop("Expected the next stage of a growing plan: " + e.getMessage());
+            drop("Expected the next stage of an open-ended plan: " + e.getMessage());
         }
     }
 

@@ -109,7 +109,7 @@ public final class SpoolFile {
             long end = FrameFile.read(file, check);
             return check.head(end == Files.size(file));
         } catch (WireException e) {
-            throw new SpoolException(file + ": expected a spool left by a tester, got another file or a damaged one ("
+            throw new SpoolException(file + ": expected a spool left by a tester, got a different or damaged file ("
                     + e.getMessage() + "): copy it again from where the tester left it");
         } catch (SpoolException | NoSuchFileException e) {
             throw e;

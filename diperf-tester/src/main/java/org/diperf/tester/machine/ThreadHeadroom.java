@@ -37,7 +37,7 @@ public record ThreadHeadroom(long threads, String limit) {
         rooms.add(room("'Max processes' (ulimit -u)", processes(root), running));
         long mappings = number(root, "proc/sys/vm/max_map_count");
         long room = mappings == Long.MAX_VALUE ? mappings : mappings / MAPPINGS_A_THREAD;
-        rooms.add(new ThreadHeadroom(less(room, RESERVE), "vm.max_map_count " + mappings + ", 3 a thread"));
+        rooms.add(new ThreadHeadroom(less(room, RESERVE), "vm.max_map_count " + mappings + ", 3 per thread"));
         for (String line : lines(root, "proc/self/cgroup")) {
             // HIERARCHY:CONTROLLERS:PATH, with no controllers in version 2.
             String[] parts = line.split(":", 3);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the connections that a service's clients have with it: echoes, or stands before a service and passes on what comes.
  * A connection counts until its client has closed it. Thread-safe.
  */
-final class CountingServer implements AutoCloseable {
+public final class CountingServer implements AutoCloseable {
 
     private final ServerSocket server;
     private final @Nullable URI service;
@@ -30,7 +30,7 @@ final class CountingServer implements AutoCloseable {
      * @param open how many there are now
      * @param received pieces from clients so far
      */
-    record Change(int open, long received) {}
+    public record Change(int open, long received) {}
 
     /** @param service that answers, {@code null} for an echo */
     CountingServer(@Nullable URI service) throws IOException {
@@ -45,21 +45,21 @@ final class CountingServer implements AutoCloseable {
         return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + path);
     }
 
-    synchronized int open() {
+    public synchronized int open() {
         return open;
     }
 
     /** Lists how many were open after each change. */
-    synchronized List<Integer> counts() {
+    public synchronized List<Integer> counts() {
         return changes.stream().map(Change::open).toList();
     }
 
-    synchronized List<Change> changes() {
+    public synchronized List<Change> changes() {
         return List.copyOf(changes);
     }
 
     /** Counts the pieces that came from clients. */
-    long received() {
+    public long received() {
         return received.get();
     }
 

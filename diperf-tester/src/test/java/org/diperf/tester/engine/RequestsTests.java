@@ -365,7 +365,7 @@ class RequestsTests {
         assertThat(recorded)
                 .extracting(Recorded::outcome)
                 .containsExactly(
-                        "capture: this client gives no answers", "login: capture: this client gives no answers");
+                        "capture: this client returns no answers", "login: capture: this client returns no answers");
     }
 
     @ParameterizedTest

@@ -53,7 +53,7 @@ class ThreadRoomTests {
     void mappingsAreCountedByThreesBecauseAStackHasGuardPages() throws IOException {
         file("proc/sys/vm/max_map_count", "30000\n");
         assertThat(ThreadHeadroom.of(root))
-                .isEqualTo(new ThreadHeadroom(10_000 - 200, "vm.max_map_count 30000, 3 a thread"));
+                .isEqualTo(new ThreadHeadroom(10_000 - 200, "vm.max_map_count 30000, 3 per thread"));
     }
 
     @Test

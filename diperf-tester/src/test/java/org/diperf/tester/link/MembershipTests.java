@@ -310,7 +310,7 @@ class MembershipTests {
         Membership membership = started();
         says(membership, new Message.Append(stage(2)));
         assertThat(way.active).isFalse();
-        assertThat(heard).contains("trouble: Expected the next stage of a growing plan: this plan does not grow");
+        assertThat(heard).contains("trouble: Expected the next stage of an open-ended plan: this plan does not grow");
     }
 
     @Test

@@ -62,7 +62,7 @@ public final class Spools {
         ImportedSpool spool = testers.take(file, number(file));
         taken.add(spool.tester());
         troubles.remove(spool.tester());
-        output.announce("took " + file + ": tester-" + spool.tester() + " has left "
+        output.announce("read " + file + ": tester-" + spool.tester() + " left "
                 + Numbers.count(spool.blocks(), "block") + ", "
                 + (spool.fresh() == spool.blocks() ? "all of them new" : spool.fresh() + " of them new"));
     }

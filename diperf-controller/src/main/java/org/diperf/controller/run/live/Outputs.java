@@ -94,7 +94,7 @@ public final class Outputs implements RunObserver, AutoCloseable {
             try {
                 each.close();
             } catch (Exception e) {
-                LOG.debug("an output could not be closed", e);
+                LOG.debug("a sender of 'outputs' could not be closed", e);
             }
         }
     }

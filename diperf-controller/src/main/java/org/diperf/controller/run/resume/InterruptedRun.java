@@ -34,7 +34,8 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
     static InterruptedRun read(Path folder) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
-                    "--resume: expected the folder of a run, or of a sweep, variants or trials, got none at " + folder
+                    "--resume: expected the folder of a run or of a set of runs (sweep, variants or trials), got "
+                            + "none at " + folder
                             + ": there is no run.json in it");
         }
         if (!Files.exists(folder.resolve("run.json"))) {
@@ -58,8 +59,8 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
         if (settings.epoch() != ClockEpoch.ofThisBoot()) {
             throw new IllegalArgumentException(
                     "--resume: expected the machine on which the run started, not rebooted since, because the run "
-                            + "uses its clock; got another machine, or a reboot. To report on the saved samples: diperf "
-                            + "report " + folder);
+                            + "uses its clock; got a different or rebooted machine. To report on the saved "
+                            + "samples: diperf report " + folder);
         }
         return new InterruptedRun(folder, before, settings);
     }

@@ -239,9 +239,9 @@ public final class ResumedRun {
         output.note("cut short again: " + reason);
         return output.shown(new RunFailedException(
                 "Could not resume the run in " + folder + ": " + reason
-                        + ". Nothing was lost: "
+                        + ". Nothing was lost; "
                         + (problem instanceof SocketException ? "make sure that the port is free" : failure.remedy())
-                        + ", and try again with: diperf run --resume " + folder,
+                        + ", then try again with: diperf run --resume " + folder,
                 problem));
     }
 
@@ -361,8 +361,8 @@ public final class ResumedRun {
             testers.stop(STOP_GRACE_NANOS);
             troubles.warn(Warning.note(
                     Subject.LOAD,
-                    "the plan was still growing; the run was ended, because the state needed to continue it was "
-                            + "lost with the controller"));
+                    "the plan was open-ended; the run was ended, because the state needed to continue it was lost "
+                            + "with the controller"));
         }
         output.phase(
                 "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");

@@ -48,7 +48,8 @@ final class ResumedTestbed {
         Map<String, Object> keys = ExperimentFile.testbed(run.folder().resolve("experiment.yml"));
         TestbedPlugin plugin = plugins.testbeds()
                 .plugin(String.valueOf(keys.get("kind")))
-                .orElseThrow(() -> new IOException("no plugin for testbeds of kind " + keys.get("kind") + " is there"));
+                .orElseThrow(() ->
+                        new IOException("expected a plugin for testbeds of kind " + keys.get("kind") + ", got none"));
         Set<String> known = plugin.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
         keys.keySet().retainAll(known);
         Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());

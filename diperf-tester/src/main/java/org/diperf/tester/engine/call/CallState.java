@@ -205,7 +205,8 @@ public abstract class CallState implements Call, CallRow {
             return outcome;
         }
         if (kind.readsAnswer() && !answered) {
-            return Outcome.ofFailure((kind.names().isEmpty() ? "check" : "capture") + ": this client gives no answers");
+            return Outcome.ofFailure(
+                    (kind.names().isEmpty() ? "check" : "capture") + ": this client returns no answers");
         }
         String judged = refused;
         for (int i = 0; i < kind.checks().size() && judged == null; i++) {

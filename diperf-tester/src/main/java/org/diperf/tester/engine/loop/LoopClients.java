@@ -135,7 +135,7 @@ public final class LoopClients {
                                 + " at once");
             }
             if (lanes < 1 || lanes > MAX_CALLS_AT_ONCE) {
-                throw new IllegalStateException("callsAtOnce expected 1 to " + MAX_CALLS_AT_ONCE + ", got " + lanes);
+                throw new IllegalStateException("callsAtOnce: expected 1 to " + MAX_CALLS_AT_ONCE + ", got " + lanes);
             }
         } catch (Throwable thrown) {
             lanes = 1;

@@ -28,7 +28,7 @@ public final class CurlStarter implements StarterPlugin {
 
     @Override
     public String example() {
-        return "init order --curl \"curl 'https://...' ...\"   order.yml, from a request copied from a browser";
+        return "init order --curl \"curl 'https://...' ...\"   order.yml, from a request copied in a browser";
     }
 
     @Override

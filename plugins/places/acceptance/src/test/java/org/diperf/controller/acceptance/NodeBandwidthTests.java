@@ -1,4 +1,4 @@
-package org.diperf.controller.fleet;
+package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

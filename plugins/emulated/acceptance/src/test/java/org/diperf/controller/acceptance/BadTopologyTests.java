@@ -1,13 +1,13 @@
-package org.diperf.controller.experiment;
+package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.plugin.Plugins;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,13 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Networks that cannot be, and the place in the file at which that is said. */
 @Timeout(120)
 class BadTopologyTests {
-
-    @BeforeAll
-    static void needsThePack() throws Exception {
-        try (Plugins plugins = Plugins.bundled()) {
-            assumeTrue(plugins.testbeds().find("emulated").isPresent(), "needs the pack emulated");
-        }
-    }
 
     /** The topology stands in lines 4 to 7: hosts, routers, links, place. */
     private static final String BEFORE = "target: http://server:8080/\nload: { clients: 1, run-for: 1s }\ntestbed:\n";

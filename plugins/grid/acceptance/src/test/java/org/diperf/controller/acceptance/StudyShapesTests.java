@@ -1,4 +1,4 @@
-package org.diperf.controller.documentation;
+package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
