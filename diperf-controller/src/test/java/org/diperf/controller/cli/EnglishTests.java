@@ -109,7 +109,7 @@ class EnglishTests {
         assertThat(all)
                 .contains(
                         "testers (load generators)",
-                        "expected a metric and by how much it may get worse",
+                        "expected a metric and how much worse it may get",
                         "No coordinated omission.");
         assertThat(TEXTS).hasSizeGreaterThan(500);
     }
