@@ -177,7 +177,7 @@ class RunImportTests {
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
         assertThat(FinalTable.render(analysis(), Screen.PLAIN, "r", "a"))
-                .contains("from the start given in the file")
+                .contains("from the start time in the file")
                 .contains("clocks unknown")
                 .doesNotContain("intended start", "lag p99");
     }

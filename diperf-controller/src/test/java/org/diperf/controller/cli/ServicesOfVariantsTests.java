@@ -36,6 +36,6 @@ class ServicesOfVariantsTests {
         assertThat(Files.readAllLines(starts)).containsExactlyInAnyOrder("one", "two");
         String said = outcome.out() + outcome.err();
         assertThat(said.split("exit code 4", -1)).as(said).hasSize(3);
-        assertThat(said).contains("only 0 of 6 runs", "its further trials were not begun");
+        assertThat(said).contains("only 0 of 6 runs", "its remaining trials were not started");
     }
 }

@@ -116,7 +116,7 @@ class SvgTests {
                 public void close(String element) {}
             });
         } catch (IOException refused) {
-            assertThat(refused).hasMessageContaining("expected a drawing");
+            assertThat(refused).hasMessageContaining("expected an SVG drawing");
         }
         assertThat(taken).isEmpty();
     }

@@ -142,10 +142,10 @@ class ExpressionTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | at character 1: expected a name",
-                "'< 5' | at character 1: expected a name",
-                "5 < failed | at character 1: expected a name",
-                "'response.' | at character 1: expected a name",
+                "'' | at character 1: expected a metric such as",
+                "'< 5' | at character 1: expected a metric such as",
+                "5 < failed | at character 1: expected a metric such as",
+                "'response.' | at character 1: expected a metric such as",
                 "failed | at character 7: expected one of < <= > >= == !=",
                 "failed = 5 | at character 8: expected one of <",
                 "failed < | expected a value such as",
@@ -156,7 +156,7 @@ class ExpressionTests {
                 "verdict == 'valid | expected a closing",
                 "failed < 5 and x < 1 | expected a unit",
                 "failed < 5 & x < 1 | at character 12: expected && or the end",
-                "failed < 5 && | expected a name",
+                "failed < 5 && | expected a metric such as",
                 "verdict == valid extra | at character 18: expected && or the end"
             })
     void anErrorSaysWhereAndWhatWasWanted(String text, String message) {

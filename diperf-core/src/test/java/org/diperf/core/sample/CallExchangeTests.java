@@ -75,7 +75,7 @@ class CallExchangeTests {
         none.flip();
         assertThatThrownBy(() -> CallExchanges.decode(none, Block.read(none)))
                 .isInstanceOf(CorruptBlockException.class)
-                .hasMessageContaining("texts");
+                .hasMessageContaining("text column");
 
         ByteBuffer wrong = ByteBuffer.allocate(256);
         BlockEncoder negative = new BlockEncoder(wrong, new IntegerCodec(), Block.EXCHANGES, 2, 1, 1, 0);
