@@ -35,7 +35,7 @@ class ServicesOfVariantsTests {
         assertThat(outcome.code()).as(outcome.out() + outcome.err()).isEqualTo(3);
         assertThat(Files.readAllLines(starts)).containsExactlyInAnyOrder("one", "two");
         String said = outcome.out() + outcome.err();
-        assertThat(said.split("exit code 4", -1)).as(said).hasSize(3);
+        assertThat(said.split("exit with code 4", -1)).as(said).hasSize(3);
         assertThat(said).contains("only 0 of 6 runs", "its remaining trials were not started");
     }
 }
