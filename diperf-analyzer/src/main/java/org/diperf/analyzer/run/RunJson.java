@@ -85,7 +85,7 @@ public final class RunJson {
             String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
             throw new IOException(
                     file + " is not a run record, or is damaged: " + reason
-                            + "; restore it from a copy of the run directory",
+                            + "; restore it from a copy of the run directory, or analyse it with the DiPerF build that wrote it",
                     e);
         }
     }
