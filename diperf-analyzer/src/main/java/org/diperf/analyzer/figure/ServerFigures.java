@@ -102,13 +102,13 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
-                "What the clients saw and what the service wrote to its own log, over the same time; below, how "
+                "What the clients measured and what the service logged over the same period; below, how "
                         + "far the server's value is above the clients', in percent"
                         + (compared == null || Double.isNaN(compared.throughputPercent())
                                 ? ""
                                 : " (throughput differs by " + Numbers.plain(compared.throughputPercent())
-                                        + " % on average over the measured part)")
-                        + ". The server sees fewer calls in flight: the others are on the network.",
+                                        + " % on average in the measured part)")
+                        + ". The server sees fewer calls in flight: the others are in transit.",
                 timed ? 760 : 560,
                 all.joined());
     }

@@ -82,7 +82,7 @@ final class GridFinding {
                     .append(Numbers.count(passedOver, "point"))
                     .append(" with suspect runs or more than 1 % failed calls")
                     .append(passedOver == 1 ? " is" : " are")
-                    .append(" left out of this comparison.");
+                    .append(" excluded from this comparison.");
         } else if (!isSound) {
             words.append(" Note: some runs of these points are suspect, or more than 1 % of their calls failed.");
         }
@@ -197,7 +197,7 @@ final class GridFinding {
     }
 
     private Spread spread(PointSummary point) {
-        return Objects.requireNonNull(metric.of(point), "a point without the metric was left out");
+        return Objects.requireNonNull(metric.of(point), "a point without the metric was excluded");
     }
 
     private static double failedPercent(PointSummary point) {

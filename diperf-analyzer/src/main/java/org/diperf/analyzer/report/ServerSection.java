@@ -22,7 +22,7 @@ final class ServerSection {
         if (monitors == null || analysis.server().ofService(monitors).isEmpty()) {
             return;
         }
-        html.element("h2", "The server's own view", "id", "server");
+        html.element("h2", "The server's view", "id", "server");
         ServerText.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
         ServerText.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
@@ -47,7 +47,7 @@ final class ServerSection {
         List<List<String>> rows = ServerText.rows(analysis);
         if (!rows.isEmpty()) {
             html.table(
-                    "What monitors saw over the measured part: time-weighted mean, smallest and largest sample; "
+                    "What monitors recorded in the measured part: time-weighted mean, smallest and largest sample; "
                             + "values that were always 0 are omitted",
                     2,
                     HEAD,

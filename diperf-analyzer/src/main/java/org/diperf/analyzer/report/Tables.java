@@ -121,7 +121,7 @@ final class Tables {
                 (kinds.isEmpty() ? "All requests" : "Kinds of request over the whole run, then all requests")
                         + (MeasuredPart.of(analysis.summary()) == null
                                 ? ""
-                                : " over the measured part and the whole run")
+                                : " in the measured part and over the whole run")
                         + "; response times in ms",
                 1,
                 table.headings(),
