@@ -22,7 +22,7 @@ final class ServerSection {
         if (monitors == null || analysis.server().ofService(monitors).isEmpty()) {
             return;
         }
-        html.element("h2", "The server's view", "id", "server");
+        html.element("h2", "The server's own view", "id", "server");
         ServerText.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
         ServerText.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
