@@ -102,8 +102,8 @@ final class PartFigures implements RunFigure {
                 "From top to bottom: ok calls of each " + what() + " and of all of them combined ("
                         + run.average().words() + "); their "
                         + loadName
-                        + "; each one's share of all ok calls. Where one starts and another drops, they compete for the "
-                        + "same service" + rest() + ".",
+                        + "; and each one's share of all ok calls. Where one starts and another drops, they compete "
+                        + "for the same service" + rest() + ".",
                 720,
                 all);
     }

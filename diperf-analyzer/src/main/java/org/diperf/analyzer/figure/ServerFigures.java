@@ -69,7 +69,7 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "server-" + monitor,
                 "The server under load: " + monitor,
-                "What clients request (left axes) and what it costs the server, as seen by the monitor '" + monitor
+                "What clients request (left axes) and what it costs the server, as measured by the monitor '" + monitor
                         + "' (right axes); CPU that follows throughput is spent on calls, and memory that follows load is "
                         + "held for clients.",
                 560,

@@ -128,8 +128,8 @@ final class GridFinding {
     private static String noise(
             String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return change + ", which cannot be distinguished from noise: that needs " + Spread.MIN_TRIALS
-                    + " or more trials of both.";
+            return change + ", which cannot be distinguished from noise: that takes " + Spread.MIN_TRIALS
+                    + " or more trials of each.";
         }
         return change + " (95 % CI: " + ComparisonText.interval(low, high)
                 + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "

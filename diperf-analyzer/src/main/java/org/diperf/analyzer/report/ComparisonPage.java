@@ -257,7 +257,7 @@ public final class ComparisonPage {
                 "p",
                 String.format(
                         Locale.ROOT,
-                        "Consecutive calls resemble one another, so they are never treated as independent: with three "
+                        "Consecutive calls are correlated, so they are never treated as independent: with three "
                                 + "or more runs per side, each run is one value; otherwise each block of time is one "
                                 + "value, and blocks are long enough that neighbouring ones are no longer "
                                 + "correlated. A metric changed if its 95 %% interval "

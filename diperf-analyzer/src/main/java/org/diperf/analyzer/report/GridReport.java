@@ -208,13 +208,13 @@ public final class GridReport {
                 : count + " per point, "
                         + (grid.trials().order().equals("interleaved")
                                 ? "every point runs once before any is repeated"
-                                : "all trials of a point in a row: a drift of the machine would look like an effect");
+                                : "all trials of a point in a row: drift in the machine would look like an effect");
     }
 
     private String order() {
         return switch (grid.order()) {
-            case "shuffled" -> "shuffled with seed " + grid.seed() + ", so that a drift does not look like an effect";
-            case "given" -> "as in the file: a drift of the machine would look like an effect";
+            case "shuffled" -> "shuffled with seed " + grid.seed() + ", to keep drift from looking like an effect";
+            case "given" -> "as in the file: drift in the machine would look like an effect";
             default -> "earlier runs, shown side by side";
         };
     }

@@ -37,7 +37,8 @@ final class ServerSection {
             if (!levels.isEmpty()) {
                 html.table(
                         "What '" + Words.clean(demand.monitor())
-                                + "' saw at each level after it settled; CPU time per call is busy cores / calls per second, with "
+                                + "' recorded at each level after it settled; CPU time per call is busy cores / "
+                                + "calls per second, with "
                                 + "its 95 % interval if the level is long enough",
                         0,
                         LEVELS,
