@@ -72,8 +72,7 @@ record ConnectionFigures(RunView run) implements RunFigure {
                 "Congestion windows: " + monitor.name(),
                 "TCP connections with the largest windows, as numbered by the monitor '" + monitor.name()
                         + "', and their bandwidth over the same period. A window that repeatedly grows and is cut "
-                        + "indicates lost "
-                        + "segments; one that stays constant has reached a different limit.",
+                        + "indicates lost segments; one that stays constant has reached a different limit.",
                 hasThreshold ? 820 : 680,
                 panels.joined()));
     }

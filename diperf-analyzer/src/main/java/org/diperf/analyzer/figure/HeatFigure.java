@@ -73,8 +73,7 @@ final class HeatFigure implements RunFigure {
                 title,
                 "Each cell counts the ok calls that ended in its time span with a response time in its range; "
                         + "darker means more calls. A second dark band, or a rising one, reveals a kind of call or a "
-                        + "queue "
-                        + "that a median hides.",
+                        + "queue that a median hides.",
                 480,
                 chart));
     }

@@ -66,8 +66,7 @@ final class ServerLevelFigure {
                 "Each point is one level after it settled, as measured by the monitor '" + monitor
                         + "'. If utilisation approaches 100 %, the processors are the limit; if throughput stops growing "
                         + "below that, something else is. A cost per call that falls with load indicates a fixed "
-                        + "cost shared by "
-                        + "more calls; one that rises indicates contention.",
+                        + "cost shared by more calls; one that rises indicates contention.",
                 560,
                 both);
     }

@@ -74,8 +74,7 @@ public final class ComparisonPage {
             html.element("h2", "All comparisons");
             html.table(
                     "Values of the baseline, followed by how the others differ from it; * statistically certain and "
-                            + "large "
-                            + "enough to matter",
+                            + "large enough to matter",
                     1,
                     ComparisonTable.head(),
                     ComparisonTable.rows(comparison).stream()
