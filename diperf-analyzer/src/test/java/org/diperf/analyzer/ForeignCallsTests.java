@@ -234,10 +234,9 @@ class ForeignCallsTests {
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .contains(
-                        "tester 2 reported 1 call in blocks with impossible times or byte counts, such as "
-                                + "a response time of " + latency + " ns, a send lag of " + lag + " ns and " + bytes
-                                + " bytes; it is excluded");
+                .contains("tester 2 reported 1 call in blocks with impossible times or byte counts, such as "
+                        + "a response time of " + latency + " ns, a send lag of " + lag + " ns and " + bytes
+                        + " bytes; it is excluded");
     }
 
     @Test

@@ -76,8 +76,8 @@ final class Declaration {
         named.addAll(plugin.letters().keySet());
         named.removeAll(known);
         if (!named.isEmpty()) {
-            return Optional.of("expected arguments and letters to refer to parameters "
-                    + "among " + known + ", got " + named);
+            return Optional.of(
+                    "expected arguments and letters to refer to parameters among " + known + ", got " + named);
         }
         return plugin.examples().isEmpty() ? Optional.of("expected at least one example, got none") : Optional.empty();
     }
