@@ -239,7 +239,7 @@ final class AnnexTests {
         assertThat(found.records()).hasSize(1);
         assertThat(found.problems())
                 .hasSize(6)
-                .allMatch(problem -> problem.text().contains("cannot be read and is left out"));
+                .allMatch(problem -> problem.text().contains("cannot be read and is omitted"));
     }
 
     @Test

@@ -183,7 +183,7 @@ class DetailsTests {
         assertThat(analysis.details().network().testers().get(1).peakOk()).isEqualTo(5);
         assertThat(Figures.all(analysis))
                 .extracting(Figure::title)
-                .contains("Data transferred over the peak by tester latency and bandwidth");
+                .contains("Data transferred during the peak by tester latency and bandwidth");
     }
 
     @Test

@@ -69,7 +69,7 @@ class ForeignCallsTests {
                     .filteredOn(warning -> warning.subject() == Warning.Subject.TESTER)
                     .extracting(Warning::text)
                     .containsExactly("tester 2 reported " + FORGED
-                            + " calls of clients that do not belong to it, such as client 0; they are left out");
+                            + " calls of clients that do not belong to it, such as client 0; they are excluded");
             assertThat(analysis.clients().get(0).ok()).isEqualTo(1);
             assertThat(analysis.testers().get(1).ok()).isEqualTo(1);
         }
@@ -122,8 +122,8 @@ class ForeignCallsTests {
         assertThat(Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().warnings())
                 .extracting(Warning::text)
                 .contains(
-                        "tester 3 reported 1 call, but run.json does not list it, so it is not known which clients were "
-                                + "its own; it is left out");
+                        "tester 3 reported 1 call, but run.json does not list it, so it is not known which clients belong "
+                                + "to it; it is excluded");
     }
 
     @Test
@@ -234,10 +234,9 @@ class ForeignCallsTests {
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .contains(
-                        "tester 2 reported 1 call in blocks with impossible times or bytes, such as a response time of "
-                                + latency + " ns, a send lag of " + lag + " ns and " + bytes
-                                + " bytes; it is left out");
+                .contains("tester 2 reported 1 call in blocks with impossible times or byte counts, such as "
+                        + "a response time of " + latency + " ns, a send lag of " + lag + " ns and " + bytes
+                        + " bytes; it is excluded");
     }
 
     @Test
@@ -286,7 +285,7 @@ class ForeignCallsTests {
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
                 .contains("tester 2 reported 2 values outside the metric's range, such as " + metric + " of " + value
-                        + "; they are left out");
+                        + "; they are excluded");
     }
 
     @Test

@@ -116,7 +116,8 @@ final class ExperimentSession {
         }
         try (Stream<Path> entries = Files.list(folder)) {
             if (!Files.exists(folder.resolve(EXPERIMENT)) && entries.findAny().isPresent()) {
-                throw new ExtensionConfigurationException("Expected a folder for the run, got other files in "
+                throw new ExtensionConfigurationException("Expected an empty folder or an earlier run, got other "
+                        + "files in "
                         + folder.toAbsolutePath() + "; move them, or set diperf.directory");
             }
         }

@@ -35,7 +35,7 @@ final class Caveats {
         Stream.of(a, b)
                 .filter(side -> side.obstacle().isEmpty())
                 .flatMap(side -> side.leftOut().stream())
-                .forEach(left -> caveats.add(left + ", so it was left out"));
+                .forEach(left -> caveats.add(left + ", so it was excluded"));
         correlated(a, blocksA, caveats);
         correlated(b, blocksB, caveats);
         lag(a, caveats);
@@ -52,7 +52,7 @@ final class Caveats {
             caveats.add("runs of " + a.name() + " and " + b.name()
                     + " were measured with different numbers of clients ("
                     + String.join(", ", clients.stream().map(String::valueOf).toList())
-                    + "; for levels, those of the best level), so their response times are for different loads");
+                    + "; for levels, those at the best level), so their response times reflect different loads");
         }
         if (a.isOpen() && b.isOpen()) {
             caveats.add("under open load, the plan sets the throughput, which changes only when calls fail or pile up");
@@ -83,7 +83,7 @@ final class Caveats {
             caveats.add(String.format(
                     Locale.ROOT,
                     "calls of %s%s spent %.0f %% of their response time waiting to be sent, because of the "
-                            + "generator or a service that falls behind the plan; service time excludes this wait",
+                            + "generator or because the service fell behind the plan; service time excludes this wait",
                     side.runs().size() == 1 ? "" : "one run of ",
                     side.name(),
                     100 * share));
@@ -127,7 +127,7 @@ final class Caveats {
                 .toList();
         if (!few.isEmpty()) {
             caveats.add("too few calls or clients to judge " + String.join(", ", few) + " of " + b.name()
-                    + " (a batch needs ten calls beyond a percentile; fairness needs eight clients)");
+                    + " (a batch needs ten calls above a percentile; fairness needs eight clients)");
         }
     }
 }

@@ -47,7 +47,7 @@ public record FailRule(Metric metric, double change, String text) {
                     text));
         }
         if (metric.moreIsBetter() && percent >= 100) {
-            throw new IllegalArgumentException(path + ": expected a fall of less than 100 %, got '" + text + "'");
+            throw new IllegalArgumentException(path + ": expected a decrease of less than 100 %, got '" + text + "'");
         }
         return new FailRule(metric, (metric.moreIsBetter() ? -percent : percent) / 100, text.strip());
     }

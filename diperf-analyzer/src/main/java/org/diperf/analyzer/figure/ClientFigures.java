@@ -43,7 +43,7 @@ final class ClientFigures implements RunFigure {
         to.add(figure(
                 "clients-throughput",
                 "Throughput of each client",
-                "Each dot is a client, sorted by tester, then by start; dots at different heights mean that "
+                "Each dot is a client, sorted by tester, then by start time; dots at different heights mean that "
                         + "some clients were served better than others.",
                 run.rateLabel("ok calls per client"),
                 c -> c.toSeconds() > c.fromSeconds()
@@ -56,7 +56,7 @@ final class ClientFigures implements RunFigure {
         if (clients.stream().mapToDouble(utilisation).anyMatch(Double::isFinite)) {
             to.add(figure(
                     "clients-utilisation",
-                    peak ? "Utilisation per client, over the peak" : "Utilisation per client",
+                    peak ? "Utilisation per client during the peak" : "Utilisation per client",
                     "A client's share of all ok calls "
                             + (peak ? "while all clients were active" : "while it was active")
                             + "; a fair service gives all clients the same share (dashed line).",

@@ -149,7 +149,7 @@ final class ComparisonFigures {
                 "Throughput and response time over time",
                 subtitle,
                 "Every run starts at zero; lines that differ throughout indicate different services, lines that "
-                        + "differ only now and then indicate other influences" + leftOut + ".",
+                        + "differ only occasionally indicate other influences" + leftOut + ".",
                 760,
                 all);
     }
@@ -214,7 +214,7 @@ final class ComparisonFigures {
                 "Cumulative share of calls by response time",
                 subtitle,
                 "For each response time, the share of ok calls that took at most that long" + scale.note()
-                        + "; the line further to the right is the slower one" + leftOut + ".",
+                        + "; a line further to the right means slower calls" + leftOut + ".",
                 460,
                 plot);
     }

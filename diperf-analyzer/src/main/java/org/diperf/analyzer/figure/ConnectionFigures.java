@@ -71,8 +71,8 @@ record ConnectionFigures(RunView run) implements RunFigure {
                 "connections-" + monitor.name(),
                 "Congestion windows: " + monitor.name(),
                 "TCP connections with the largest windows, as numbered by the monitor '" + monitor.name()
-                        + "', and their bandwidth over the same time. A window that grows and is cut repeatedly has lost "
-                        + "segments; one that stays constant has reached another limit.",
+                        + "', and their bandwidth over the same period. A window that repeatedly grows and is cut "
+                        + "indicates lost segments; one that stays constant has reached a different limit.",
                 hasThreshold ? 820 : 680,
                 panels.joined()));
     }

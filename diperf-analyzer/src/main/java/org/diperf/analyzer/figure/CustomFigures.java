@@ -85,7 +85,7 @@ record CustomFigures(RunView run) implements RunFigure {
                 "custom-" + number,
                 title,
                 "Defined in the experiment: thick lines are averages (" + average.words()
-                        + "), pale lines are single intervals; left axis: " + list(left) + ", right axis: "
+                        + "), pale lines are individual intervals; left axis: " + list(left) + ", right axis: "
                         + list(right)
                         + (missing.isEmpty()
                                 ? ""

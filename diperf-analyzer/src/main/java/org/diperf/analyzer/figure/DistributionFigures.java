@@ -134,9 +134,9 @@ final class DistributionFigures {
         return run.figure(
                 "send-lag",
                 "Send lag and error bound: what the generator added",
-                "Send lag is the time from when a call was due until it was sent; the bound is what the "
-                        + "generator may have added on top, when sending and receiving" + scale.note()
-                        + ". Where either comes near the response times, the load generator was the limit.",
+                "Send lag is the time from when a call was due until it was sent; the bound is how much the "
+                        + "generator may have added in sending and receiving" + scale.note()
+                        + ". Where either approaches the response times, the load generator was the limit.",
                 460,
                 both);
     }

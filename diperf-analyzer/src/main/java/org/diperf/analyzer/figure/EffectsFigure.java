@@ -132,7 +132,7 @@ final class EffectsFigure {
                 name,
                 title,
                 subtitle,
-                "Each mark is the observed change, and its bar the 95 % confidence interval; if the bar "
+                "Each mark is the observed change, and its bar is the 95 % confidence interval; if the bar "
                         + "excludes zero, the mark lies outside the grey band and p is small, the metric changed.",
                 HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
                 plot);

@@ -48,7 +48,7 @@ record GeneratorFigure(RunView run) implements RunFigure {
                 "Load generator hiccups",
                 "For each interval of " + Numbers.length(run.series().quantumSeconds())
                         + ", the worst tester" + scale.note()
-                        + ": above, how long it paused; below, what kept it from working. Peaks that coincide with "
+                        + ": above, how long it paused; below, what delayed it. Peaks that coincide with "
                         + "response time peaks come from the generator, not the service.",
                 520,
                 both));

@@ -72,8 +72,8 @@ final class HeatFigure implements RunFigure {
                 "heat",
                 title,
                 "Each cell counts the ok calls that ended in its time span with a response time in its range; "
-                        + "darker means more calls. A second dark band, or a rising one, shows a kind of call or a queue "
-                        + "that a median hides.",
+                        + "darker means more calls. A second dark band, or a rising one, reveals a kind of call or a "
+                        + "queue that a median hides.",
                 480,
                 chart));
     }

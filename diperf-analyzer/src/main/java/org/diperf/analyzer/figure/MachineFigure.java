@@ -92,7 +92,7 @@ record MachineFigure(RunView run) implements RunFigure {
                 "testers",
                 "Fairness between and within testers",
                 "Each bar is the mean of a tester's clients; unequal bars mean unfairness between machines, "
-                        + "long whiskers mean unfairness between the clients of one machine"
+                        + "long whiskers mean unfairness between clients on one machine"
                         + (known
                                 ? ", and bars that rise or fall to the right show the effect of the distance to the target."
                                 : "."),

@@ -138,7 +138,7 @@ record NetworkFigures(RunView run) implements RunFigure {
         XYPlot plot = Theme.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
         plot.setRenderer(new BubbleRenderer(
                 radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Theme.THROUGHPUT));
-        String title = (data ? "Data transferred" : "Ok calls") + (peak ? " over the peak" : "")
+        String title = (data ? "Data transferred" : "Ok calls") + (peak ? " during the peak" : "")
                 + " by tester latency and bandwidth";
         return new Figure(
                 "bubbles",

@@ -99,11 +99,11 @@ final class PartFigures implements RunFigure {
         return run.figure(
                 "groups",
                 "Throughput, load and share by " + what(),
-                "From top to bottom: ok calls of each " + what() + " and of all together ("
+                "From top to bottom: ok calls of each " + what() + " and of all of them combined ("
                         + run.average().words() + "); their "
                         + loadName
-                        + "; each one's share of all ok calls. Where one starts and another drops, they compete for the "
-                        + "same service" + rest() + ".",
+                        + "; and each one's share of all ok calls. Where one starts and another drops, they compete "
+                        + "for the same service" + rest() + ".",
                 720,
                 all);
     }
@@ -144,7 +144,7 @@ final class PartFigures implements RunFigure {
                 "Response time by " + what(),
                 "Median (thick) and 99th percentile (thin, dashed) of the response times of each " + what()
                         + ", a point every " + Numbers.length(whole.quantumSeconds()) + scale.note()
-                        + "; a higher line means slower answers from the same service, or a greater distance to it"
+                        + "; a higher line means slower responses from the same service, or a greater distance to it"
                         + rest()
                         + ".",
                 500,

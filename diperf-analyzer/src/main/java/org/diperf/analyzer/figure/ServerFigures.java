@@ -69,7 +69,7 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "server-" + monitor,
                 "The server under load: " + monitor,
-                "What clients request (left axes) and what it costs the server, as seen by the monitor '" + monitor
+                "What clients request (left axes) and what it costs the server, as measured by the monitor '" + monitor
                         + "' (right axes); CPU that follows throughput is spent on calls, and memory that follows load is "
                         + "held for clients.",
                 560,
@@ -102,13 +102,13 @@ record ServerFigures(RunView run) implements RunFigure {
         return run.figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
-                "What the clients saw and what the service wrote to its own log, over the same time; below, how "
+                "What the clients measured and what the service logged over the same period; below, how "
                         + "far the server's value is above the clients', in percent"
                         + (compared == null || Double.isNaN(compared.throughputPercent())
                                 ? ""
                                 : " (throughput differs by " + Numbers.plain(compared.throughputPercent())
-                                        + " % on average over the measured part)")
-                        + ". The server sees fewer calls in flight: the others are on the network.",
+                                        + " % on average in the measured part)")
+                        + ". The server sees fewer calls in flight: the others are in transit.",
                 timed ? 760 : 560,
                 all.joined());
     }

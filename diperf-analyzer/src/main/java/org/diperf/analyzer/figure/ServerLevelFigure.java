@@ -63,10 +63,10 @@ final class ServerLevelFigure {
         return run.figure(
                 "server-levels-" + monitor,
                 "Server resources used at each level: " + monitor,
-                "Each point is one level after it settled, as seen by the monitor '" + monitor
+                "Each point is one level after it settled, as measured by the monitor '" + monitor
                         + "'. If utilisation approaches 100 %, the processors are the limit; if throughput stops growing "
-                        + "below that, something else is. A cost per call that falls with load is a fixed cost shared by "
-                        + "more calls; one that rises is contention.",
+                        + "below that, something else is. A cost per call that falls with load indicates a fixed "
+                        + "cost shared by more calls; one that rises indicates contention.",
                 560,
                 both);
     }

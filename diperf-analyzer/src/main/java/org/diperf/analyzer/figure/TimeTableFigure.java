@@ -63,7 +63,7 @@ record TimeTableFigure(RunView run) implements RunFigure {
                 "time-table",
                 title,
                 "Lines are averages" + scale.note()
-                        + "; the table shows statistics of single calls (response time) and of intervals of "
+                        + "; the table shows statistics of individual calls (response time) and of intervals of "
                         + Numbers.length(run.series().quantumSeconds())
                         + " (all other rows) over the whole run of "
                         + Numbers.clock(run.series().durationSeconds()) + " with "

@@ -59,7 +59,7 @@ public final class GridAnalyzer {
     public static GridRecord read(Path parent) throws IOException {
         Path file = parent.resolve(GridRecord.FILE);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("Expected the folder of a run with sweep, variants or trials, which contains "
+            throw new IOException("Expected the folder of a run with a sweep, variants or trials, containing "
                     + GridRecord.FILE + ", got none at " + file);
         }
         try {

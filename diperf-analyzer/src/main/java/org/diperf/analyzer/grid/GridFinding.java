@@ -82,7 +82,7 @@ final class GridFinding {
                     .append(Numbers.count(passedOver, "point"))
                     .append(" with suspect runs or more than 1 % failed calls")
                     .append(passedOver == 1 ? " is" : " are")
-                    .append(" left out of this comparison.");
+                    .append(" excluded from this comparison.");
         } else if (!isSound) {
             words.append(" Note: some runs of these points are suspect, or more than 1 % of their calls failed.");
         }
@@ -128,8 +128,8 @@ final class GridFinding {
     private static String noise(
             String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return change + ", which cannot be distinguished from noise: that needs " + Spread.MIN_TRIALS
-                    + " or more trials of both.";
+            return change + ", which cannot be distinguished from noise: that takes " + Spread.MIN_TRIALS
+                    + " or more trials of each.";
         }
         return change + " (95 % CI: " + ComparisonText.interval(low, high)
                 + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "
@@ -197,7 +197,7 @@ final class GridFinding {
     }
 
     private Spread spread(PointSummary point) {
-        return Objects.requireNonNull(metric.of(point), "a point without the metric was left out");
+        return Objects.requireNonNull(metric.of(point), "a point without the metric was excluded");
     }
 
     private static double failedPercent(PointSummary point) {

@@ -203,7 +203,7 @@ public final class RunVerdict {
     }
 
     private static String leftOut(long count) {
-        return count == 1 ? "; it is left out" : "; they are left out";
+        return count == 1 ? "; it is excluded" : "; they are excluded";
     }
 
     private static String some(long count, String one) {
@@ -316,7 +316,7 @@ public final class RunVerdict {
         Long returned = lost.returnedNanos();
         return (returned == null
                         ? ""
-                        : format("; it was heard from again at %.1f s, with its load stopped", returned / 1e9))
+                        : format("; it reported again at %.1f s, but had stopped generating load", returned / 1e9))
                 + (from == Long.MAX_VALUE
                         ? "; its share of the load is missing from then on"
                         : format("; another tester took over its share of the load from %.1f s on", from / 1e9));
@@ -425,14 +425,15 @@ public final class RunVerdict {
                                 + (isKnown
                                         ? " of clients that do not belong to it, such as client "
                                                 + tester.refusedClient()
-                                        : ", but run.json does not list it, so it is not known which clients were its own")
+                                        : ", but run.json does not list it, so it is not known which clients belong "
+                                                + "to it")
                                 + leftOut(tester.refused()));
             }
             if (tester.impossible() > 0) {
                 suspect(
                         Subject.TESTER,
                         "tester " + number + " reported " + some(tester.impossible(), "call")
-                                + " in blocks with impossible times or bytes, such as "
+                                + " in blocks with impossible times or byte counts, such as "
                                 + tester.firstImpossible() + leftOut(tester.impossible()));
             }
             if (tester.valuesLeftOut() > 0) {

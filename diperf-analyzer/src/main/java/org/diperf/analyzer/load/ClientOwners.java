@@ -71,8 +71,8 @@ public final class ClientOwners {
     public void check(Block header, Calls calls) throws CorruptBlockException {
         int foreign = firstForeign(header, calls);
         if (foreign >= 0) {
-            throw new CorruptBlockException("expected calls of the clients of tester " + header.tester()
-                    + ", got one of client " + calls.clients()[foreign] + ", which does not belong to it");
+            throw new CorruptBlockException("expected calls by clients of tester " + header.tester()
+                    + ", got one by client " + calls.clients()[foreign] + ", which does not belong to it");
         }
     }
 }

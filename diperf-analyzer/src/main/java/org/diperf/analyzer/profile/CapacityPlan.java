@@ -123,7 +123,7 @@ public record CapacityPlan(
         double sum = used.stream().mapToDouble(Part::mid).sum();
         double each = asked.load / sum;
         if (each > profile.mostLoad() && model.refusal(each).isPresent() && carries) {
-            notes.add("the prediction lies beyond the measured levels");
+            notes.add("the prediction lies outside the measured levels");
         }
         Prediction one = model.at(Math.max(each, Math.min(1, profile.leastLoad())));
         Prediction all = new Prediction(
@@ -287,7 +287,7 @@ public record CapacityPlan(
             if (!profile.closed()) {
                 double most = model.model().knee();
                 if (profile.mostLoad() < 0.5 * most) {
-                    throw new UnknownException("no level comes near the service's limit: the highest is "
+                    throw new UnknownException("no level approaches the service's limit: the highest is "
                             + amount(profile.mostLoad()) + ", and the model's estimate of the limit is " + amount(most)
                             + ". To find out, run levels up to " + amount(most));
                 }

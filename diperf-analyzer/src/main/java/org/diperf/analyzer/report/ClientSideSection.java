@@ -17,11 +17,11 @@ final class ClientSideSection {
         }
         html.element("h3", "Other client measurements", "id", "measured-by-clients");
         if (!moved.isEmpty()) {
-            html.element("p", "Over the measured part, ok calls transferred " + moved + ".");
+            html.element("p", "In the measured part, ok calls transferred " + moved + ".");
         }
         if (!rows.isEmpty()) {
             html.table(
-                    "Ok calls over the measured part; each value in its own unit",
+                    "Ok calls in the measured part; each value in its own unit",
                     1,
                     ClientSideTable.table().headings(),
                     ClientSideTable.table().cells(rows.subList(0, Math.min(Tables.MAX_ROWS, rows.size()))));

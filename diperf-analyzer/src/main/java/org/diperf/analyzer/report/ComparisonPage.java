@@ -73,8 +73,8 @@ public final class ComparisonPage {
         if (comparison.contrasts().size() > 1) {
             html.element("h2", "All comparisons");
             html.table(
-                    "Values of the baseline, and below it how the others differ; * statistically certain and large "
-                            + "enough to matter",
+                    "Values of the baseline, followed by how the others differ from it; * statistically certain and "
+                            + "large enough to matter",
                     1,
                     ComparisonTable.head(),
                     ComparisonTable.rows(comparison).stream()
@@ -168,7 +168,7 @@ public final class ComparisonPage {
                             : result.unitsA() + " / " + result.unitsB() + " " + result.units()));
         }
         html.table(
-                "Over the measured part of each run; based on " + ComparisonText.method(contrast),
+                "In the measured part of each run; based on " + ComparisonText.method(contrast),
                 2,
                 List.of(
                         "metric",
@@ -221,7 +221,7 @@ public final class ComparisonPage {
             }
             side.leftOut()
                     .forEach(line -> rows.add(List.of(
-                            Words.clean(side.name()), "left out: " + Words.clean(line), "", "", "", "", "", "")));
+                            Words.clean(side.name()), "excluded: " + Words.clean(line), "", "", "", "", "", "")));
         }
         html.element("h2", "Runs");
         html.table(
@@ -256,7 +256,7 @@ public final class ComparisonPage {
                 "p",
                 String.format(
                         Locale.ROOT,
-                        "Consecutive calls resemble one another, so they are never treated as independent: with three "
+                        "Consecutive calls are correlated, so they are never treated as independent: with three "
                                 + "or more runs per side, each run is one value; otherwise each block of time is one "
                                 + "value, and blocks are long enough that neighbouring ones are no longer "
                                 + "correlated. A metric changed if its 95 %% interval "

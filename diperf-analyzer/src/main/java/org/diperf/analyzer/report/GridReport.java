@@ -91,9 +91,9 @@ public final class GridReport {
         html.element("h2", "Points", "id", "points");
         html.table(
                 (grid.trials().count() > 1
-                                ? "Medians of the trials of each point, over the measured part"
-                                : "Over the measured part")
-                        + "; times are of ok calls, from their intended start"
+                                ? "Medians of each point's trials, in the measured part"
+                                : "In the measured part")
+                        + "; times are for ok calls, from their intended start"
                         + (grid.trials().count() > 1
                                 ? ". The interval is for the mean throughput (95 %, Student's t, 3 or more trials)"
                                 : "")
@@ -179,12 +179,12 @@ public final class GridReport {
         }
         rows.add(List.of("order", order()));
         if (grid.excluded() > 0) {
-            rows.add(List.of("left out", grid.excluded() + " combinations, excluded by 'except'"));
+            rows.add(List.of("excluded", grid.excluded() + " combinations, by 'except'"));
         }
         rows.add(
                 List.of(
                         "statistics",
-                        "Medians and quartiles are computed from the trials' own numbers."
+                        "Medians and quartiles are computed from the results of the individual trials."
                                 + (grid.finding() == null
                                         ? ""
                                         : " The best point is compared with the next best by the means of their trials (Welch), corrected "
@@ -208,13 +208,13 @@ public final class GridReport {
                 : count + " per point, "
                         + (grid.trials().order().equals("interleaved")
                                 ? "every point runs once before any is repeated"
-                                : "all trials of a point in a row: a drift of the machine would look like an effect");
+                                : "all trials of a point in a row: drift in the machine would look like an effect");
     }
 
     private String order() {
         return switch (grid.order()) {
-            case "shuffled" -> "shuffled with seed " + grid.seed() + ", so that a drift does not look like an effect";
-            case "given" -> "as in the file: a drift of the machine would look like an effect";
+            case "shuffled" -> "shuffled with seed " + grid.seed() + ", to keep drift from looking like an effect";
+            case "given" -> "as in the file: drift in the machine would look like an effect";
             default -> "earlier runs, shown side by side";
         };
     }

@@ -28,12 +28,12 @@ final class MethodSection {
     private static final List<List<String>> DEFINITIONS = List.of(
             List.of("response time", "from when a call was due until it ended; ok calls only"),
             List.of("service time", "from when a call was sent until it ended"),
-            List.of("send lag", "from when a call was due until it was sent: the generator's own delay"),
+            List.of("send lag", "from when a call was due until it was sent: the delay caused by the generator"),
             List.of(
                     "a call's end",
-                    "when its answer arrived, if the kernel timestamped it; otherwise when the client had read it. "
+                    "when its response arrived, if the kernel timestamped it; otherwise when the client had read it. "
                             + "The ranges do not include time stolen by a hypervisor or spent in interrupts before "
-                            + "the kernel timestamped an answer"),
+                            + "the kernel timestamped a response"),
             List.of(
                     "throughput",
                     "ok calls that ended in an interval of global time, divided by its length; mean = ok calls / "
@@ -45,7 +45,8 @@ final class MethodSection {
             List.of("utilisation", "a client's ok calls / all ok calls while it was active"),
             List.of(
                     "fairness",
-                    "population standard deviation of the utilisation over the peak; Jain's index is 1 when all are equal"),
+                    "population standard deviation of the utilisation during the peak; Jain's index is 1 when all "
+                            + "are equal"),
             List.of(
                     "peak",
                     "the longest interval in which all clients that started and were not lost were active, or the "
@@ -105,7 +106,7 @@ final class MethodSection {
         facts();
         html.element("h3", "What the terms mean").definitions(DEFINITIONS);
         machines();
-        html.element("h3", "Files of the run");
+        html.element("h3", "Files in the run directory");
         html.open("dl");
         FILES.forEach((name, meaning) -> {
             if (Files.exists(outDir.resolve(name))) {

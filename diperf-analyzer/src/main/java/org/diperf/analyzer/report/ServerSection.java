@@ -37,7 +37,8 @@ final class ServerSection {
             if (!levels.isEmpty()) {
                 html.table(
                         "What '" + Words.clean(demand.monitor())
-                                + "' saw at each level after it settled; CPU time per call is busy cores / calls per second, with "
+                                + "' recorded at each level after it settled; CPU time per call is busy cores / "
+                                + "calls per second, with "
                                 + "its 95 % interval if the level is long enough",
                         0,
                         LEVELS,
@@ -47,7 +48,7 @@ final class ServerSection {
         List<List<String>> rows = ServerText.rows(analysis);
         if (!rows.isEmpty()) {
             html.table(
-                    "What monitors saw over the measured part: time-weighted mean, smallest and largest sample; "
+                    "What monitors recorded in the measured part: time-weighted mean, smallest and largest sample; "
                             + "values that were always 0 are omitted",
                     2,
                     HEAD,

@@ -121,7 +121,7 @@ final class Tables {
                 (kinds.isEmpty() ? "All requests" : "Kinds of request over the whole run, then all requests")
                         + (MeasuredPart.of(analysis.summary()) == null
                                 ? ""
-                                : " over the measured part and the whole run")
+                                : " in the measured part and over the whole run")
                         + "; response times in ms",
                 1,
                 table.headings(),
@@ -160,9 +160,9 @@ final class Tables {
                 1, ConfidenceTable.of(RateUnit.of(analysis.run())), rows);
         html.element(
                 "p",
-                "A number without an interval: there were too few calls for one, or they depended too much on "
-                        + "one another; summary.json shows which. Steady from: where MSER-5 cuts off a warm-up; the "
-                        + "numbers of a level that settled count from when it settled. Little's law: how far throughput × "
+                "A number has no interval if there were too few calls, or if they were too strongly correlated; "
+                        + "summary.json gives the reason. Steady from: the end of the warm-up according to MSER-5; a "
+                        + "settled level is measured from when it settled. Little's law: how far throughput × "
                         + "(response + think time) is from the number of clients or, for open load, of calls in flight; "
                         + "more than 2 % plus edge effects of the part indicates a measurement fault.",
                 "class",

@@ -100,7 +100,7 @@ public final class AnnexJson {
                 AnnexRecord record =
                         READER.readValue(Files.readString(file, StandardCharsets.UTF_8), AnnexRecord.class);
                 if (!file.endsWith(record.annex().name() + SUFFIX)) {
-                    throw new IllegalArgumentException("expected the annex to have the name of the file, got '"
+                    throw new IllegalArgumentException("expected the annex's name to match its file name, got '"
                             + record.annex().name() + "'");
                 }
                 records.add(record);
@@ -108,7 +108,7 @@ public final class AnnexJson {
                 String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
                 problems.add(Warning.note(
                         Subject.TESTBED,
-                        RunFiles.ANNEXES + "/" + file.getFileName() + " cannot be read and is left out: " + reason));
+                        RunFiles.ANNEXES + "/" + file.getFileName() + " cannot be read and is omitted: " + reason));
             }
         }
         return new Found(records, problems);

@@ -149,7 +149,7 @@ public final class PartTable {
         GroupFairness between = analysis.summary().groupFairness();
         return between == null
                 ? null
-                : "Fairness between them, based on the average per client over the peak: Jain's index "
+                : "Fairness between them, based on the average per client during the peak: Jain's index "
                         + Numbers.plain(between.jain()) + " (1: all equal).";
     }
 

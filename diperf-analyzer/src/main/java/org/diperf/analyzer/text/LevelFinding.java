@@ -32,12 +32,12 @@ final class LevelFinding {
                     + generator(analysis, seen.getAsDouble());
         }
         if (found == null) {
-            return name + " met " + conditions + " at none of the values tried, starting from "
+            return name + " did not meet " + conditions + " at any of the values tried, starting from "
                     + Levels.write(analysis, search.from()) + "." + generator(analysis, Double.NEGATIVE_INFINITY);
         }
         StageSummary stage = confirmed(analysis, search, found);
         if (stage != null && Levels.isDoubtful(stage)) {
-            return name + ": no value is certain; at " + Levels.write(analysis, found) + ", the highest at which "
+            return name + ": no value is certain; at " + Levels.write(analysis, found) + ", the highest value at which "
                     + conditions + " held, the load generator was the limit.";
         }
         Double failedAt = search.failedAt();
@@ -52,7 +52,7 @@ final class LevelFinding {
                     .append(Levels.writeBare(analysis, limit.low()))
                     .append(" and ")
                     .append(Levels.write(analysis, limit.high()))
-                    .append(": within it, some probes held and others failed");
+                    .append(": within it, some probes passed and others failed");
         } else if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
             text.append(isUndecided(search, failedAt) ? "; undecided at " : "; fails at ")
                     .append(Levels.writeBare(analysis, failedAt))

@@ -43,7 +43,7 @@ public final class ServerText {
                 .append(" calls");
         if (!Double.isNaN(compared.throughputPercent())) {
             words.append(format(
-                    "; throughput differs by %.2f %% on average over the measured part, and by %.2f %% at most",
+                    "; throughput differs by %.2f %% on average in the measured part, and by %.2f %% at most",
                     compared.throughputPercent(), compared.throughputWorstPercent()));
         }
         if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
@@ -74,7 +74,7 @@ public final class ServerText {
                         + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy even without calls");
             }
             if (law != null) {
-                parts.add((cpu == null ? "" : "shared among the calls of the measured part, ")
+                parts.add((cpu == null ? "" : "shared among the calls in the measured part, ")
                         + "all busy time amounts to " + interval(law, 1e3, " ms per call") + " (D = U / X)");
             }
             double full = demand.fullAtPerSecond();

@@ -215,7 +215,7 @@ public final class Words {
                         : " for " + Numbers.span(length - ramp) + " after a linear ramp of " + Numbers.span(ramp)
                                 + (load.fromPerSecond() == 0 ? "" : " from " + rate(load.fromPerSecond())))
                 + ", whether or not earlier calls have ended; at most " + Numbers.count(load.maxInFlight())
-                + " in flight, calls beyond that are dropped and counted";
+                + " in flight, further calls are dropped and counted";
     }
 
     private static String closed(ClosedLoad load, long length) {

@@ -97,7 +97,7 @@ final class BlockCheck {
             }
             calls.decode(data, header);
         } catch (CorruptBlockException | RuntimeException e) {
-            return "its checksum holds, but it cannot be decoded: " + e.getMessage();
+            return "its checksum is correct, but it cannot be decoded: " + e.getMessage();
         }
         if (ofMonitors) {
             return null;

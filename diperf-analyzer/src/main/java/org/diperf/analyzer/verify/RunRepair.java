@@ -113,7 +113,7 @@ public final class RunRepair {
                 .sum();
         List<String> said = new ArrayList<>();
         if (faults > 0) {
-            said.add(Numbers.count(faults, "section") + " that could not be used" + were(faults) + " left out, "
+            said.add(Numbers.count(faults, "section") + " that could not be used" + were(faults) + " skipped, "
                     + Numbers.count(bytes, "byte") + " including duplicates");
         }
         if (duplicates > 0) {
@@ -121,7 +121,7 @@ public final class RunRepair {
         }
         if (clocks.unreadable() > 0) {
             said.add(Numbers.count(clocks.unreadable(), "line") + " of " + RunFiles.CLOCK + " that could not be read"
-                    + were(clocks.unreadable()) + " left out");
+                    + were(clocks.unreadable()) + " skipped");
         }
         missing.forEach((tester, count) -> {
             if (count > 0) {

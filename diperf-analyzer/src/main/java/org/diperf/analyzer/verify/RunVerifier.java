@@ -63,7 +63,7 @@ public final class RunVerifier {
                 files.add(check.check(file, bytes -> {}));
             }
         } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
-            problems.add("expected the folder " + RunFiles.SAMPLES + " with the calls of testers, got none");
+            problems.add("expected the folder " + RunFiles.SAMPLES + " with the testers' calls, got none");
         }
         Path seen = runDir.resolve(RunFiles.MONITORS);
         if (run.monitors() != null && Files.isDirectory(seen)) {

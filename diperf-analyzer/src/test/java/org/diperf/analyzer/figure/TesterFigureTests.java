@@ -68,7 +68,7 @@ final class TesterFigureTests {
     void utilisationIsTheShareOfOkCallsInPerCent() throws IOException {
         FigureData shares = FigureData.of(twoTesters(), "clients-utilisation");
 
-        assertThat(shares.title()).isEqualTo("Utilisation per client, over the peak");
+        assertThat(shares.title()).isEqualTo("Utilisation per client during the peak");
         assertThat(shares.range(0)).isEqualTo("share of ok calls (%)");
         assertThat(shares.row(0, "tester 2 (host-2)").y())
                 .containsExactly(new double[] {100 * 40 / 140.0, 100 * 20 / 140.0}, within(0.01));

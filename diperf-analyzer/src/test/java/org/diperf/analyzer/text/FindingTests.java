@@ -98,7 +98,7 @@ class FindingTests {
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .startsWith(
-                        "fixture meets response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: within it, some probes held and others failed. At that point, the median");
+                        "fixture meets response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: within it, some probes passed and others failed. At that point, the median");
     }
 
     @Test

@@ -110,8 +110,8 @@ class VerifyTests {
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text ->
-                        text.startsWith("samples were repaired: 1 section that could not be used was left out"));
+                .anyMatch(
+                        text -> text.startsWith("samples were repaired: 1 section that could not be used was skipped"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 

@@ -140,7 +140,7 @@ class ResumeIT {
             Path damaged = Files.write(work.resolve("damaged.spool"), new byte[100]);
             try (Command refused = resume(damaged)) {
                 assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-                assertThat(refused.output()).contains("damaged.spool: expected a spool left by a tester");
+                assertThat(refused.output()).contains("damaged.spool: expected a spool written by a tester");
             }
             try (Command second = resume(copy)) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);

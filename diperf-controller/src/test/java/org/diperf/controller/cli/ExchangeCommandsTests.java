@@ -138,7 +138,7 @@ class ExchangeCommandsTests {
         assertThat(found.out())
                 .contains("expected checksum", "DAMAGED", "it reported sending 1,000 calls, but the samples contain 0");
         assertThat(fixed.code()).as("%s", fixed).isZero();
-        assertThat(fixed.out()).contains("repaired", "1 section that could not be used was left out");
+        assertThat(fixed.out()).contains("repaired", "1 section that could not be used was skipped");
         assertThat(again.code()).as("%s", again).isZero();
         assertThat(again.out()).contains("CLEAN");
         assertThat(summary("run-repaired").get("verdict").asString()).isEqualTo("suspect");

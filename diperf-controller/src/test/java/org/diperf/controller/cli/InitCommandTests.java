@@ -237,7 +237,7 @@ class InitCommandTests {
         Path har = Files.writeString(folder.resolve("shop.har"), HAR);
         assertThat(Outcome.of("init", at("shop"), "--har", har.toString(), "--without-assets")
                         .out())
-                .startsWith("wrote " + at("shop.yml") + ", a journey of 2 requests; 1 left out\n");
+                .startsWith("wrote " + at("shop.yml") + ", a journey of 2 requests; 1 omitted\n");
         Path api = Files.writeString(folder.resolve("api.yaml"), "openapi: 3.0.0\npaths: { /items: { get: {} } }\n");
         assertThat(Outcome.of("init", at("api"), "--openapi", api.toString(), "--target", "localhost:1")
                         .out())

@@ -144,7 +144,7 @@ class PackCommandTests {
                 """, StarterPlugin.class);
         String told =
                 "warning: plugin " + other.resolve("Har.jar") + " is broken: plugin 'log': expected options of 'init'"
-                        + " that are not in use, got --har, which is that of the starter 'har'; rename its parameter\n";
+                        + " that are not in use, got --har, which belongs to the starter 'har'; rename its parameter\n";
         Outcome made = Outcome.of("init", other.resolve("a").toString(), "--plugins", other.toString());
         assertThat(made.code()).as(made.err()).isZero();
         assertThat(made.err()).isEqualTo(told);

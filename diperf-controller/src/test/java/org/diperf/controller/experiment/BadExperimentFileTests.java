@@ -25,7 +25,7 @@ class BadExperimentFileTests {
     private static final String TARGET = "target: quote://h/\n";
     private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
 
-    private static final String OWN = "put its jar in plugins/ next to DiPerF's own, or use --plugins DIR";
+    private static final String OWN = "put its jar in plugins/ next to DiPerF's own jar, or use --plugins DIR";
 
     static Stream<Arguments> bad() {
         return Stream.of(

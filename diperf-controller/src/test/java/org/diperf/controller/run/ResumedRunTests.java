@@ -521,7 +521,7 @@ class ResumedRunTests {
         Files.createDirectories(spoolOf(2).getParent());
         assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
                 .isInstanceOf(InvalidSpoolsException.class)
-                .hasMessageContaining(bad + ": damaged; " + none + ": expected a spool left by a tester")
+                .hasMessageContaining(bad + ": damaged; " + none + ": expected a spool written by a tester")
                 .hasMessageContaining("The other files were accepted");
         assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");
         assertThat(run.folder.resolve("control/journal")).exists();

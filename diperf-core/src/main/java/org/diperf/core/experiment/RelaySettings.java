@@ -77,7 +77,7 @@ public record RelaySettings(
             if (via != null
                     && relays.subList(0, i).stream()
                             .noneMatch(before -> before.place().equals(via))) {
-                return "expected 'via' to name a relay listed earlier, got " + via;
+                return "expected 'via' to refer to a relay listed earlier, got " + via;
             }
             String place = relays.get(i).place();
             if (relays.subList(0, i).stream().anyMatch(before -> before.place().equals(place))) {

@@ -76,7 +76,8 @@ final class Declaration {
         named.addAll(plugin.letters().keySet());
         named.removeAll(known);
         if (!named.isEmpty()) {
-            return Optional.of("expected arguments and letters to name parameters among " + known + ", got " + named);
+            return Optional.of(
+                    "expected arguments and letters to refer to parameters among " + known + ", got " + named);
         }
         return plugin.examples().isEmpty() ? Optional.of("expected at least one example, got none") : Optional.empty();
     }
@@ -107,7 +108,7 @@ final class Declaration {
 
     private static Optional<String> clash(StarterPlugin plugin, String option, String of) {
         return Optional.of("plugin '" + plugin.id() + "': expected options of 'init' that are not in use, got --"
-                + option + ", which is that of " + of + "; rename its "
+                + option + ", which belongs to " + of + "; rename its "
                 + (option.equals(plugin.id()) ? "ID" : "parameter"));
     }
 

@@ -93,7 +93,7 @@ public final class Plugins implements AutoCloseable {
     public static String missing(String asked, Collection<String> known) {
         String suggestion = Nearest.suggestion(asked, known);
         return (suggestion.isEmpty() ? "." : suggestion)
-                + " For a plugin that is not built in, put its jar in plugins/ next to DiPerF's own, or use "
+                + " For a plugin that is not built in, put its jar in plugins/ next to DiPerF's own jar, or use "
                 + "--plugins DIR";
     }
 

@@ -106,7 +106,7 @@ final class SingleClassPlugin implements ClientPlugin {
                 Metric before = found.putIfAbsent(metric.name(), metric);
                 if (before != null && !before.equals(metric)) {
                     throw new IllegalArgumentException("class " + type.getName() + ": two metrics are named '"
-                            + metric.name() + "'; give each its own name");
+                            + metric.name() + "'; give each a unique name");
                 }
             }
         }

@@ -55,7 +55,7 @@ public interface Testbed extends AutoCloseable {
      */
     default Host host(String name) throws Exception {
         throw new IllegalArgumentException(
-                "Expected a machine of the testbed, got '" + name + "': this kind of testbed runs only testers");
+                "Expected a machine in the testbed, got '" + name + "': this kind of testbed runs only testers");
     }
 
     /**

@@ -139,9 +139,9 @@ public final class Text {
         known.addAll(own);
         String nearest = nearest(name, known);
         return new IllegalArgumentException("expected one of ${client}, ${call}, ${target}, ${uuid} or ${random:A..B}"
-                + (own.isEmpty() ? "" : ", or one of the experiment's own names " + own) + ", got '${" + name + "}'"
+                + (own.isEmpty() ? "" : ", or one of the names in the experiment: " + own) + ", got '${" + name + "}'"
                 + (nearest.isEmpty() ? "" : nearest + " Or") + (nearest.isEmpty() ? "; write" : " write")
-                + " $${ for a plain ${");
+                + " $${ for a literal ${");
     }
 
     private static Part random(String range, long seed) {

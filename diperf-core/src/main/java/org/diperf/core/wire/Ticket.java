@@ -176,7 +176,7 @@ public record Ticket(
                     fields.getOrDefault("transport", "tcp").equals("udp"));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.
-            throw new WireException("Expected a ticket as the controller wrote it, got a damaged one ("
+            throw new WireException("Expected a ticket as written by the controller, got a damaged one ("
                     + e.getClass().getSimpleName() + "): get a new one from the controller");
         }
     }

@@ -46,9 +46,8 @@ public final class RecorderProbe implements Recorder {
     @Override
     public void call(long startNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
         if (endNanos < startNanos || bytes < 0) {
-            throw new IllegalArgumentException(
-                    "Call: expected an end not before the start, and bytes of at least 0, got " + startNanos + ".."
-                            + endNanos + " and " + bytes);
+            throw new IllegalArgumentException("Call: expected an end not before the start, and at least 0 bytes, got "
+                    + startNanos + ".." + endNanos + " and " + bytes);
         }
         calls.add(new Recorded(startNanos, endNanos, bytes, failure, waitedNanos));
         anyCall.countDown();

@@ -340,19 +340,19 @@ class PluginsTests {
     void aStarterWhoseOptionIsInUseIsToldAtLoad() throws IOException {
         assertThat(onlyReason(starter("Force", "force", "")))
                 .isEqualTo(
-                        "plugin 'force': expected options of 'init' that are not in use, got --force, which is that of"
+                        "plugin 'force': expected options of 'init' that are not in use, got --force, which belongs to"
                                 + " 'init'; rename its ID");
         assertThat(onlyReason(starter("Aimed", "aimed", optional("target"))))
-                .contains("got --target, which is that of 'init'; rename its parameter");
+                .contains("got --target, which belongs to 'init'; rename its parameter");
         assertThat(onlyReason(starter("Same", "same", optional("same")))).contains("got --same");
         assertThat(onlyReason(starter("Must", "must", "Parameter.required(\"x\", Parameter.Type.STRING, \"x\")")))
                 .contains("got the required 'x'; give it a default");
 
         Path first = starter("Trace", "trace", optional("depth"));
         assertThat(onlyReason(first, starter("Depth", "depth", "")))
-                .contains("got --depth, which is that of the starter 'trace'; rename its ID");
+                .contains("got --depth, which belongs to the starter 'trace'; rename its ID");
         assertThat(onlyReason(first, starter("Dive", "dive", optional("depth"))))
-                .contains("got --depth, which is that of the starter 'trace'; rename its parameter");
+                .contains("got --depth, which belongs to the starter 'trace'; rename its parameter");
         assertThat(onlyReason(first, starter("Twin", "trace", ""))).contains("starter plugin 'trace' exists twice");
         try (Plugins plugins = load(first, starter("Other", "other", optional("width")))) {
             assertThat(plugins.broken()).isEmpty();

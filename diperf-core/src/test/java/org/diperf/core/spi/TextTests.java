@@ -160,7 +160,7 @@ class TextTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${user.name}", SEED, NAMES))
                 .withMessageContaining(
-                        "one of the experiment's own names [token, users.name], got '${user.name}'. Did you mean 'users.name'? Or write $${ for a plain ${");
+                        "one of the names in the experiment: [token, users.name], got '${user.name}'. Did you mean 'users.name'? Or write $${ for a literal ${");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${rand:1..9}", SEED))
                 .withMessageContaining("got '${rand:1..9}'. Did you mean 'random'? Or write");

@@ -23,8 +23,8 @@ public record SkewedClock(
     public static final String PROPERTY = "diperf.clock";
 
     private static final String WANTED =
-            "a clock such as offset=3h,ppm=-100,step=5ms@10s,slew=20ppm@5s..15s, prefixed with tester=N: "
-                    + "for one tester, with ; between several";
+            "a clock such as offset=3h,ppm=-100,step=5ms@10s,slew=20ppm@5s..15s; prefix it with tester=N: to "
+                    + "apply it to one tester, and separate several with ;";
 
     /**
      * The clock is set.
@@ -65,7 +65,7 @@ public record SkewedClock(
             if (rest.startsWith("tester=")) {
                 int colon = rest.indexOf(':');
                 if (colon < 0) {
-                    throw wrong(part, "expected tester=NUMBER: before the clock's values");
+                    throw wrong(part, "expected tester=NUMBER: before the clock's settings");
                 }
                 long number = whole(part, rest.substring("tester=".length(), colon));
                 rest = number == tester ? rest.substring(colon + 1) : "";

@@ -39,7 +39,7 @@ final class LoopIo {
 
     private static void check(LoopSettings.Io wanted, @Nullable Throwable why) {
         if (why != null) {
-            throw new IllegalStateException("testbed.io: expected an I/O mechanism that this tester's system "
+            throw new IllegalStateException("testbed.io: expected an I/O mechanism that this tester's operating system "
                     + "supports, got " + wanted + ": " + Failures.describe(why) + "; use auto");
         }
     }

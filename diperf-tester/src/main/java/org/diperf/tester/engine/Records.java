@@ -189,7 +189,7 @@ final class Records {
             long latency = endNanos - callStartNanos;
             if (latency < 0 || bytes < 0) {
                 throw new IllegalArgumentException(
-                        "Recorder.call: expected an end that is not before the start and bytes of at least 0, got "
+                        "Recorder.call: expected an end that is not before the start and at least 0 bytes, got "
                                 + latency + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;

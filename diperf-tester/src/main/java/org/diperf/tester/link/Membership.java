@@ -351,7 +351,7 @@ public final class Membership {
             String silence = "the controller was silent for " + silentNanos / 1_000_000 + " ms (limit "
                     + leaseNanos / 1_000_000 + " ms)";
             LOG.warn("tester {}: {}; stopping the load, keeping the samples", tester, silence);
-            log("The lease expired: " + silence + "; this tester has stopped its load");
+            log("The lease expired: " + silence + "; this tester has stopped generating load");
             duty.stop(0);
         }
         Assignment assignment = duty.assignment();

@@ -109,12 +109,12 @@ public final class SpoolFile {
             long end = FrameFile.read(file, check);
             return check.head(end == Files.size(file));
         } catch (WireException e) {
-            throw new SpoolException(file + ": expected a spool left by a tester, got a different or damaged file ("
-                    + e.getMessage() + "): copy it again from where the tester left it");
+            throw new SpoolException(file + ": expected a spool written by a tester, got a different or damaged file ("
+                    + e.getMessage() + "): copy the original again");
         } catch (SpoolException | NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
-            throw new SpoolException(file + ": expected a spool left by a tester, got an unreadable file ("
+            throw new SpoolException(file + ": expected a spool written by a tester, got an unreadable file ("
                     + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())
                     + "): specify a file that this user can read");
         }
@@ -165,8 +165,8 @@ public final class SpoolFile {
             Matcher head = HEAD.matcher(frame.message() instanceof Message.Log log ? log.line() : "");
             if (!head.matches()) {
                 throw new SpoolException(file
-                        + ": expected a spool left by a tester, got one that does not identify its tester: use the file "
-                        + "as the tester left it");
+                        + ": expected a spool written by a tester, got one that does not identify its tester: use "
+                        + "the original, unmodified file");
             }
             return new Head(
                     head.group(1),
@@ -189,7 +189,7 @@ public final class SpoolFile {
         Head head(boolean isWhole) throws SpoolException {
             Head found = head;
             if (found == null) {
-                throw new SpoolException(file + ": expected a spool left by a tester, got an empty one");
+                throw new SpoolException(file + ": expected a spool written by a tester, got an empty one");
             }
             if (!isWhole || next != found.last() + 1 || over != found.finished()) {
                 throw damaged(found);
@@ -201,7 +201,7 @@ public final class SpoolFile {
             return new SpoolException(file + ": expected blocks " + known.first() + " to " + known.last()
                     + " of tester-"
                     + known.tester() + ", got a file damaged or truncated after " + (next - known.first()) + " of "
-                    + known.blocks() + " blocks: copy it again from where the tester left it");
+                    + known.blocks() + " blocks: copy the original again");
         }
     }
 }

@@ -186,7 +186,7 @@ final class TimeSocket implements AutoCloseable {
         try {
             rehearsal.carryOut();
         } catch (IOException e) {
-            LOG.debug("tester {} did not warm up its time queries", tester, e);
+            LOG.debug("tester {} could not warm up its time queries", tester, e);
         }
         rehearsed();
         try {

@@ -83,8 +83,7 @@ class ThreadRoomTests {
         ThreadHeadroom room = new ThreadHeadroom(500, "kernel.pid_max 1000");
         assertThatCode(() -> SystemThreads.check(500, room)).doesNotThrowAnyException();
         assertThatThrownBy(() -> SystemThreads.check(501, room))
-                .hasMessageStartingWith(
-                        "This tester needs 501 threads for blocking clients; got room for 500, because of "
-                                + "kernel.pid_max 1000.");
+                .hasMessageStartingWith("This tester needs 501 threads for blocking clients; got 500, because of "
+                        + "kernel.pid_max 1000.");
     }
 }

@@ -97,7 +97,7 @@ class SpoolFileTests {
         assertThatThrownBy(() -> SpoolFile.check(folder))
                 .isInstanceOf(SpoolException.class)
                 .hasMessageContaining(
-                        folder + ": expected a spool left by a tester, got an unreadable file (Is a directory)");
+                        folder + ": expected a spool written by a tester, got an unreadable file (Is a directory)");
         List<Frame> others = new ArrayList<>(frames);
         others.set(3, new Frame(9, 5, 0, 0, frames.get(3).message()));
         assertThatThrownBy(() -> SpoolFile.check(written(others))).isInstanceOf(SpoolException.class);

@@ -294,7 +294,7 @@ public final class ResumedRun {
             } catch (SpoolException e) {
                 refused.add(String.valueOf(e.getMessage()));
             } catch (NoSuchFileException e) {
-                refused.add(file + ": expected a spool left by a tester, got no such file");
+                refused.add(file + ": expected a spool written by a tester, got no such file");
             }
         }
         if (!refused.isEmpty()) {

@@ -215,7 +215,7 @@ public final class RunSetup {
             }
             aborted = script.masked(reason);
         }
-        tell("This tester has stopped its load: " + aborted);
+        tell("This tester has stopped generating load: " + aborted);
         stop.accept(graceNanos);
     }
 
@@ -290,7 +290,7 @@ public final class RunSetup {
     public void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
-                    "Expected a client that makes each call when asked, because the experiment has"
+                    "Expected a client that makes calls on request, because the experiment has"
                             + " client.requests, client.journeys or client.before; got one that times its calls");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
@@ -316,7 +316,7 @@ public final class RunSetup {
         if (count <= MAX_REPLACED) {
             log("Client " + client + " did not end a call after its timeout; replacing it");
         } else if (count == MAX_REPLACED + 1) {
-            log("More than " + MAX_REPLACED + " clients are stuck; further ones are not replaced");
+            log("More than " + MAX_REPLACED + " clients are stuck; no more will be replaced");
         }
         return count <= MAX_REPLACED;
     }

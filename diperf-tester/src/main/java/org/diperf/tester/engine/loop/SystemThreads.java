@@ -44,7 +44,7 @@ public final class SystemThreads implements ClientThreads {
     public static void check(int clients, ThreadHeadroom room) {
         if (clients > room.threads()) {
             throw new IllegalStateException("This tester needs " + clients
-                    + " threads for blocking clients; got room for " + room.threads() + ", because of "
+                    + " threads for blocking clients; got " + room.threads() + ", because of "
                     + room.limit() + ". Raise that limit, or use more machines, Java 21 or later (found "
                     + Runtime.version().feature() + "), or an asynchronous client");
         }

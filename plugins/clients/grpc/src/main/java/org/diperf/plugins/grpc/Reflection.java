@@ -163,7 +163,7 @@ final class Reflection implements AutoCloseable {
             return reply.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             throw new IOException(
-                    "reflection: " + target.authority() + " did not answer within " + PATIENCE_SECONDS + " s", e);
+                    "reflection: " + target.authority() + " did not respond within " + PATIENCE_SECONDS + " s", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException("reflection: " + target.authority() + ": " + cause.getMessage(), e);

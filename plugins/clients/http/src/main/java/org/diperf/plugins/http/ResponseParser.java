@@ -278,7 +278,7 @@ final class ResponseParser {
                 if (lineLength == 0) {
                     state = State.CHUNK_LINE;
                 } else {
-                    bad("chunk longer than it said");
+                    bad("chunk longer than its declared size");
                 }
             }
             case TRAILER -> {

@@ -156,7 +156,7 @@ final class Lines implements Program.Output {
         Metric metric = metrics.get(name);
         if (metric == null) {
             if (metrics.size() >= MAX_METRICS) {
-                return "line with a new metric beyond the limit of 1,000";
+                return "line with a new metric above the limit of 1,000";
             }
             try {
                 metric = Metric.of(name, "");

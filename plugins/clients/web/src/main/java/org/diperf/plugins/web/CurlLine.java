@@ -131,7 +131,7 @@ final class CurlLine {
             case "--data", "--data-raw", "--data-ascii", "--data-binary" -> {
                 if (value.startsWith("@") && !name.equals("--data-raw")) {
                     throw new IllegalArgumentException("expected data on the command line, got the file '"
-                            + value.substring(1) + "'; write the step by hand with body-file");
+                            + value.substring(1) + "'; write the step manually with body-file");
                 }
                 data.add(value);
             }

@@ -29,7 +29,7 @@ public final class HarStarter implements StarterPlugin {
                 WITHOUT_ASSETS,
                 Parameter.Type.BOOLEAN,
                 "false",
-                "leave out images, style sheets, scripts, fonts and media"));
+                "omit images, style sheets, scripts, fonts and media"));
     }
 
     @Override
@@ -52,7 +52,7 @@ public final class HarStarter implements StarterPlugin {
         }
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a recording with HTTP requests, got " + all.size() + ", none of them usable");
+                    "expected a recording with HTTP requests, got " + all.size() + " requests, none of them usable");
         }
         return JourneyDraft.of(kept, all.size() - kept.size(), "Created from the recording " + file.getFileName());
     }

@@ -85,7 +85,7 @@ final class JourneyDraft {
         String about = String.format(
                 Locale.ROOT, "a journey of %,d request%s", requests.size(), requests.size() == 1 ? "" : "s");
         Map<String, Object> tree = journey.tree();
-        return new Draft(about + (leftOut == 0 ? "" : "; " + leftOut + " left out"), journey.notes, tree);
+        return new Draft(about + (leftOut == 0 ? "" : "; " + leftOut + " omitted"), journey.notes, tree);
     }
 
     private Map<String, Object> tree() {

@@ -100,7 +100,7 @@ class StarterTests {
     @Test
     void whatOneAnsweredAndAnotherSentIsCaptured() throws Exception {
         Draft made = ofHar(HAR, true);
-        assertThat(made.about()).isEqualTo("a journey of 4 requests; 1 left out");
+        assertThat(made.about()).isEqualTo("a journey of 4 requests; 1 omitted");
         JsonNode root = tree(made);
         assertThat(root.at("/target").asString()).isEqualTo("http://shop.example");
         JsonNode steps = root.at("/client/journeys/recorded/steps");

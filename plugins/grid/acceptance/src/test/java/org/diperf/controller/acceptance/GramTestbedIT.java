@@ -106,7 +106,7 @@ class GramTestbedIT {
                 assertThat(gatekeepers.left(alive)).isEmpty();
             }
             assertThat(work.resolve("run/control")).doesNotExist();
-            assertThat(Files.readString(work.resolve("run/run.log"))).contains("GRAM gets no answer from node");
+            assertThat(Files.readString(work.resolve("run/run.log"))).contains("GRAM gets no response from node");
         }
     }
 

@@ -243,7 +243,7 @@ class GramBatchTests extends BatchContract {
         @Override
         public String goesAway() {
             isAway = true;
-            return "GRAM gets no answer from node " + place();
+            return "GRAM gets no response from node " + place();
         }
 
         @Override

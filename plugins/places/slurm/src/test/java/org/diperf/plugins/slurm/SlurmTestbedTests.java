@@ -215,7 +215,7 @@ class SlurmTestbedTests {
         slurm.write("nodes", "n1 alloc*\nn2 alloc\n");
         time.look(S);
         time.look(S);
-        assertThat(run.logged()).containsOnlyOnce("Slurm gets no answer from node n1");
+        assertThat(run.logged()).containsOnlyOnce("Slurm gets no response from node n1");
         assertThat(run.failed()).isEmpty();
     }
 

@@ -35,7 +35,7 @@ public final class CsvFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "one line per call, with every number as measured";
+        return "one line per call, with all measured values";
     }
 
     @Override

@@ -22,7 +22,7 @@ public final class JsonLinesFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "one JSON object per call, with every number as measured";
+        return "one JSON object per call, with all measured values";
     }
 
     @Override

@@ -112,7 +112,8 @@ final class Columns {
             throw new IOException("expected a column for the " + field.word() + ", such as " + field.names() + ", got "
                     + Excerpt.row(names) + "; specify it: --columns " + field.word() + "=NAME"
                     + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
-                            ? "; in a file without a header, use its number: --no-header --columns time=1,latency=2:ms"
+                            ? "; in a file without a header, use the column number: --no-header --columns "
+                                    + "time=1,latency=2:ms"
                             : ""));
         }
     }

@@ -40,7 +40,7 @@ final class CsvCalls implements ImportedCalls {
         } catch (EOFException | ZipException e) {
             throw new IOException(
                     file + ": expected a complete gzip file, got a truncated or damaged one (" + e.getMessage()
-                            + "); gzip -dc extracts what is there",
+                            + "); gzip -dc extracts what can be recovered",
                     e);
         }
     }

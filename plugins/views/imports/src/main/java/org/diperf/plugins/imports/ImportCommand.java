@@ -62,7 +62,7 @@ public final class ImportCommand implements CommandPlugin {
                 Parameter.required(
                                 FILE,
                                 Type.STRING,
-                                "A CSV file, or a JMeter JTL file; one compressed with gzip is read directly")
+                                "A CSV file or JMeter JTL file; gzip-compressed files are read directly")
                         .in("FILE"),
                 Parameter.optional(
                                 COLUMNS,
@@ -70,7 +70,7 @@ public final class ImportCommand implements CommandPlugin {
                                 "Maps fields to columns whose names differ, e.g. latency=took:ms. Fields: time (since 1970 in s,"
                                         + " ms, us or ns, or ISO 8601), latency, lag, outcome, success, code, client, request,"
                                         + " target, bytes, tester. A column's unit (ns, us, ms, s) is the suffix of its name"
-                                        + " (took_ms) or given (latency=took:ms)")
+                                        + " (took_ms) or specified explicitly (latency=took:ms)")
                         .in("FIELD=COLUMN"),
                 Parameter.withDefault(
                         NO_HEADER,

@@ -76,7 +76,7 @@ final class Row implements ImportedCall {
         String name = columns.of(row, Field.CLIENT);
         client = isNumber(name) ? Integer.parseInt(name) : clients.of(name);
         request = requests.of(or(columns.of(row, Field.REQUEST), "all"));
-        target = targets.of(or(columns.of(row, Field.TARGET), "not told"));
+        target = targets.of(or(columns.of(row, Field.TARGET), "unknown"));
         String of = columns.of(row, Field.TESTER);
         tester = isNumber(of) && Integer.parseInt(of) > 0 ? Integer.parseInt(of) : testers.of(of) + 1;
         first = columns.of(row, Field.FIRST).equals("1");
@@ -220,6 +220,6 @@ final class Row implements ImportedCall {
 
     String testerName(int number) {
         List<String> names = testers.names();
-        return number <= names.size() && !names.get(number - 1).isEmpty() ? names.get(number - 1) : "not told";
+        return number <= names.size() && !names.get(number - 1).isEmpty() ? names.get(number - 1) : "unknown";
     }
 }

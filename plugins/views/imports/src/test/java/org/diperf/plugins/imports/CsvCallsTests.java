@@ -91,7 +91,7 @@ class CsvCallsTests {
         assertThat(calls.hasBytes()).isTrue();
         assertThat(calls.requests()).containsExactly("home", "order, now");
         assertThat(calls.targets()).containsExactly("http://a/", "http://a/order");
-        assertThat(calls.tester(1)).isEqualTo("not told");
+        assertThat(calls.tester(1)).isEqualTo("unknown");
     }
 
     @Test

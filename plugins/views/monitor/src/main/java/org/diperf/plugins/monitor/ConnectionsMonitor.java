@@ -99,7 +99,7 @@ final class ConnectionsMonitor implements Monitor {
             }
             others = byId.keySet();
             if (found > most) {
-                readings.note("followed " + most + " of " + found + " connections; 'most' sets the limit");
+                readings.note("monitored " + most + " of " + found + " connections; 'most' sets the limit");
             }
         }
         isFirst = false;

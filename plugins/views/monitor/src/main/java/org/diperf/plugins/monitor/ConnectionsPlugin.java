@@ -49,9 +49,9 @@ public final class ConnectionsPlugin implements MonitorPlugin {
                         HOST, Type.STRING, "emulated host whose connections are monitored; default: this machine"),
                 Parameter.optional(
                         PORT, Type.INTEGER, "TCP port at either end, 0 for any; default: the targets' ports"),
-                Parameter.optional(PEER, Type.STRING, "address of the other end, such as 10.99.0.1; default: any"),
+                Parameter.optional(PEER, Type.STRING, "address of the remote end, such as 10.99.0.1; default: any"),
                 Parameter.withDefault(
-                        MOST, Type.INTEGER, "8", "number of connections to follow at a time, at most 50"));
+                        MOST, Type.INTEGER, "8", "number of connections to monitor at a time, at most 50"));
     }
 
     @Override

@@ -107,7 +107,7 @@ final class DiagMessages {
             boolean isPart = (from.getShort(begin + 6) & REQUEST + 1) != 0;
             if (length < HEADER_BYTES || length > from.remaining()) {
                 throw new IOException(
-                        "expected an answer about TCP sockets, got a malformed one of " + length + " bytes");
+                        "expected a response about TCP sockets, got a malformed one of " + length + " bytes");
             }
             if (type == BY_FAMILY) {
                 ByteBuffer body =

@@ -84,7 +84,7 @@ final class GangliaMonitor implements Monitor {
             }
         }
         if (of == null && hosts.size() > 1) {
-            throw new IOException("expected one host, got " + hosts + "; name one with 'of'");
+            throw new IOException("expected one host, got " + hosts + "; select one with 'of'");
         }
         if (values.isEmpty()) {
             throw new IOException("expected metrics" + (of == null ? "" : " of host '" + of + "'") + ", got "

@@ -17,7 +17,8 @@ public final class GangliaPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "what Ganglia's gmond reports about a host, as XML over TCP: processor, memory, load, network, its own metrics";
+        return "what Ganglia's gmond reports about a host, as XML over TCP: processor, memory, load, network, custom "
+                + "metrics";
     }
 
     @Override
@@ -28,7 +29,7 @@ public final class GangliaPlugin implements MonitorPlugin {
                 Parameter.optional(
                         "of",
                         Type.STRING,
-                        "host of the cluster to observe, by name or address; default: the cluster's only host"));
+                        "host in the cluster to monitor, by name or address; default: the cluster's only host"));
     }
 
     @Override

@@ -78,7 +78,7 @@ final class LogMonitor implements Monitor {
         if (lines == 0) {
             throw new IOException("expected requests in " + path + ", got "
                     + (strange == 0
-                            ? "no new lines: the service writes to a different log, or buffers it"
+                            ? "no new lines: the service writes to a different log, or buffers its writes"
                             : strange + " lines that do not match the format"));
         }
     }

@@ -34,8 +34,8 @@ public final class LogPlugin implements MonitorPlugin {
                         "format",
                         Type.STRING,
                         NGINX,
-                        "nginx's log_format string, preferably with $msec for the time; or gridftp: what "
-                                + "globus-gridftp-server writes with -log-transfer"),
+                        "nginx's log_format string, preferably with $msec for the time; or gridftp: the format of "
+                                + "globus-gridftp-server -log-transfer"),
                 Parameter.optional(
                         "regex",
                         Type.STRING,

@@ -96,7 +96,7 @@ final class ProcessFinder {
         }
         if (found.isEmpty()) {
             throw new IOException("expected the process that listens on port " + port
-                    + ", got one whose file descriptors cannot be read; run as its user, or set its pid-file");
+                    + ", got one whose file descriptors cannot be read; run DiPerF as its user, or set pid-file");
         }
         return found;
     }

@@ -115,7 +115,7 @@ class ConnectionsMonitorTests {
         monitor.sample(seen);
         assertThat(seen.gauges).containsEntry("1.cwnd", 77.0).doesNotContainKey("3.cwnd");
         assertThat(seen.counters).containsEntry("retransmits", 2.0).containsEntry("acked", 50.0);
-        assertThat(seen.notes).contains("followed 2 of 3 connections; 'most' sets the limit");
+        assertThat(seen.notes).contains("monitored 2 of 3 connections; 'most' sets the limit");
     }
 
     @Test

@@ -17,7 +17,7 @@ public final class OtlpPlugin implements OutputPlugin {
 
     @Override
     public String summary() {
-        return "sends series with the OpenTelemetry protocol (protobuf over HTTP)";
+        return "sends series using the OpenTelemetry protocol (protobuf over HTTP)";
     }
 
     @Override

@@ -33,7 +33,7 @@ public final class ParquetExport implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "one row per call, with every number as measured, for DuckDB, pandas and Spark";
+        return "one row per call, with all measured values, for DuckDB, pandas and Spark";
     }
 
     @Override

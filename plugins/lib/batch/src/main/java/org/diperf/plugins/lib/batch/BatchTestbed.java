@@ -188,7 +188,7 @@ public final class BatchTestbed implements Testbed {
         Set<String> silent = job.open.stream()
                 .flatMap(tester -> poll.silentNode(tester).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
-        job.silent(silent).forEach(node -> context.log(system.name() + " gets no answer from node " + node));
+        job.silent(silent).forEach(node -> context.log(system.name() + " gets no response from node " + node));
         job.over = isOver;
         if (view.phase() == Phase.GONE && !job.gone) {
             job.gone = true;

@@ -60,7 +60,7 @@ public final class ClientTls {
             "tls-resumption",
             Type.BOOLEAN,
             "true",
-            "whether new connections resume TLS sessions of the same client's earlier connections");
+            "whether new connections resume TLS sessions from the same client's earlier connections");
 
     /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
     public static final List<Parameter> PARAMETERS =
