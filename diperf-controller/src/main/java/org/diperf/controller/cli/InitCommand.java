@@ -364,7 +364,7 @@ final class InitCommand implements Callable<Integer> {
                             plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
             if (taken) {
                 throw new UsageException("init: expected a new name, got '" + id
-                        + "', which another client already has: diperf plugins " + id);
+                        + "', which another client already uses: diperf plugins " + id);
             }
         }
         if (Files.isDirectory(folder) && !force) {
