@@ -161,7 +161,7 @@ final class GridSession implements GridRuns.Runner {
         FolderLock taken = FolderLock.takeIfFree(folder);
         if (taken == null) {
             throw new RunFailedException(
-                    "Another process is already running these runs in " + folder + "; stop it first");
+                    "Another process is already executing the runs in " + folder + "; stop it first");
         }
         try (taken) {
             try {

@@ -79,7 +79,7 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String client;
 
-    @Option(names = "--target", paramLabel = "URL", description = "The service under test. Default: an example.")
+    @Option(names = "--target", paramLabel = "URL", description = "The service under test. Default: an example address.")
     @Nullable
     String target;
 

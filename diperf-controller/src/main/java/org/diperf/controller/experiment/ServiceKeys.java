@@ -22,7 +22,7 @@ final class ServiceKeys {
             ServiceSettings.LOCAL,
             "machine to run it on: local, or one from the testbed");
     private static final Key<String> START =
-            Key.required("start", COMMAND, "shell command that starts it; it is stopped at the end of the run");
+            Key.required("start", COMMAND, "shell command that starts it; the service is stopped at the end of the run");
     private static final Key<String> READY = Key.optional(
             "ready",
             Scalar.text(
