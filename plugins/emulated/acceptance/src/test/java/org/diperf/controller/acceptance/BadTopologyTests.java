@@ -334,7 +334,7 @@ class BadTopologyTests {
         assertThatThrownBy(() -> parse(virtual + "\n  spin: 60us"))
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining(
-                        "testbed.spin: expected 0s, because testers of this testbed may not spin, got 60us")
+                        "testbed.spin: expected 0s, because testers on this testbed must not spin, got 60us")
                 .hasMessageStartingWith("bad.yml:10:");
     }
 }
