@@ -136,7 +136,7 @@ class SearchStepsTests {
         assertThat(steps.conclusion())
                 .isEqualTo(
                         "the highest rate that meets all conditions is 38.45/s; 39.22/s does not, although higher values "
-                                + "held before");
+                                + "did before");
     }
 
     @Test
