@@ -79,7 +79,10 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String client;
 
-    @Option(names = "--target", paramLabel = "URL", description = "The service under test. Default: an example address.")
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            description = "The service under test. Default: an example address.")
     @Nullable
     String target;
 

@@ -114,9 +114,8 @@ final class RunCommand extends Subcommand {
             names = "--spool",
             paramLabel = "FILE",
             arity = "1..*",
-            description =
-                    "With --resume: sample file that a tester left behind (tester-N.spool), copied from its "
-                            + "machine by hand. Files on reachable machines are fetched automatically.")
+            description = "With --resume: sample file that a tester left behind (tester-N.spool), copied from its "
+                    + "machine by hand. Files on reachable machines are fetched automatically.")
     List<Path> spools = new ArrayList<>();
 
     @Option(

@@ -21,8 +21,8 @@ final class ServiceKeys {
             Scalar.text("the name of a machine", "\\S+"),
             ServiceSettings.LOCAL,
             "machine to run it on: local, or one from the testbed");
-    private static final Key<String> START =
-            Key.required("start", COMMAND, "shell command that starts it; the service is stopped at the end of the run");
+    private static final Key<String> START = Key.required(
+            "start", COMMAND, "shell command that starts it; the service is stopped at the end of the run");
     private static final Key<String> READY = Key.optional(
             "ready",
             Scalar.text(

@@ -84,8 +84,7 @@ record SrmSettings(
             throw new Unusable("path", "expected the path of a file, got ''; drop it to use the target's path");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
-            throw new Unusable(
-                    "files", "expected at least one file, got none; omit it to use the target's " + "path");
+            throw new Unusable("files", "expected at least one file, got none; omit it to use the target's " + "path");
         }
         for (Text file : with.texts("files")) {
             if (file.toString().isBlank()) {

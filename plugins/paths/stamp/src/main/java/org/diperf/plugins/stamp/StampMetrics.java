@@ -18,9 +18,8 @@ final class StampMetrics {
             "duplicates", "datagrams", "datagrams that were answered, or whose reply arrived, more than once");
     static final Metric REORDERED_THERE = new Metric(
             "reordered.there", "datagrams", "datagrams that reached the reflector after one that was sent later");
-    static final Metric REORDERED_BACK =
-            new Metric("reordered.back", "datagrams", "datagrams whose reply arrived after a reply that was sent "
-                    + "later");
+    static final Metric REORDERED_BACK = new Metric(
+            "reordered.back", "datagrams", "datagrams whose reply arrived after a reply that was sent " + "later");
     static final Metric BOUND = new Metric("bound", "ms", "maximum clock error in any one-way delay of the train");
     static final Metric MTU =
             new Metric("mtu", "bytes", "size of the largest IP packet that reached the reflector unfragmented");

@@ -249,8 +249,7 @@ public record Settings(
         }
         if (pipelining > 1 && !cachesData) {
             throw new IllegalArgumentException(
-                    "pipelining: expected cached data channels, got cache-data-channels: false; drop one of "
-                            + "them");
+                    "pipelining: expected cached data channels, got cache-data-channels: false; drop one of " + "them");
         }
         if (pipelining > 1 && checksum != null) {
             throw new IllegalArgumentException("checksum: cannot be combined with pipelining; drop one of them");
