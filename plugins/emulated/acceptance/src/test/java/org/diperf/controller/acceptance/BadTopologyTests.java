@@ -322,7 +322,7 @@ class BadTopologyTests {
         String without = yaml.replace(PLACE + "\n", "");
         assertThatThrownBy(() -> parse(without + service))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("service.on: expected a machine of the testbed")
+                .hasMessageContaining("service.on: expected a machine in the testbed")
                 .hasMessageStartingWith("bad.yml:8:");
     }
 
