@@ -129,7 +129,7 @@ public final class CalibrationFiles implements Calibrations {
         }
         if (!isComplete(read)) {
             throw new IOException(file + " is not a calibration: expected all fields of format " + Calibration.FORMAT
-                    + ", got fewer");
+                    + ", but some are missing");
         }
         return read;
     }

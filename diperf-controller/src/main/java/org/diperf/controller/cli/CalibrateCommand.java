@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
             "The result is saved in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), one file for",
             "each machine and client. See docs/calibrate.md.",
             "",
-            "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 it failed or could not be saved;",
+            "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 the calibration failed or was not saved;",
             "130 interrupted (Ctrl-C), 143 terminated: nothing is saved in either case.",
         })
 final class CalibrateCommand extends Subcommand {
@@ -65,7 +65,7 @@ final class CalibrateCommand extends Subcommand {
     @Option(
             names = {"-o", "--out"},
             paramLabel = "FILE",
-            description = "File to write instead of the one that runs use.")
+            description = "File to write to, instead of the calibration that runs use.")
     @Nullable
     Path out;
 

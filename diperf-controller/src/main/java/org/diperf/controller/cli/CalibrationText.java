@@ -52,7 +52,7 @@ final class CalibrationText {
         lines.add(row(
                 "error bound",
                 spread(open.errorBoundMillis()),
-                "the most that the tester can have added to a response time under that load"));
+                "the maximum that the tester can have added to a response time under that load"));
         lines.add(row("idle", stall(calibration.idle()), ""));
         lines.add(row("others", others(calibration.others()), ""));
         lines.add("");

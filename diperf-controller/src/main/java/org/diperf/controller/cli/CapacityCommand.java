@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
             "  diperf capacity runs/latest --nodes machines.yml --load 300",
             "  diperf capacity profile.json --nodes machines.yml --load 900/s --within \"response.mean < 100ms\"",
             "",
-            "Exit codes: 0 the nodes can handle it; 2 bad usage; 3 the profile cannot tell; 99 too few nodes.",
+            "Exit codes: 0 the nodes can handle it; 2 bad usage; 3 the profile is insufficient; 99 too few nodes.",
         })
 final class CapacityCommand extends Subcommand {
 
@@ -89,7 +89,7 @@ final class CapacityCommand extends Subcommand {
         try {
             plan = CapacityPlan.of(known, machines, asked);
         } catch (CapacityPlan.UnknownException e) {
-            stderr().println("diperf capacity: the profile cannot tell: " + e.getMessage());
+            stderr().println("diperf capacity: the profile is insufficient: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
         if (json) {

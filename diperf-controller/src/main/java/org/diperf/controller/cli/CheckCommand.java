@@ -58,7 +58,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 the experiment can run; 2 bad usage or experiment file;",
             "3 the target is unreachable, the service that the run should start is already running,",
-            "too few nodes qualify, or the one call failed.",
+            "too few nodes qualify, or the call made by --call failed.",
         })
 final class CheckCommand extends Subcommand {
 
@@ -98,7 +98,7 @@ final class CheckCommand extends Subcommand {
             TestbedPlugin testbed = testbed(experiment, plugins);
             if (call && testbed.hasOwnNetwork()) {
                 throw new UsageException(
-                        "check: --call makes its call from this machine, which is not in the network of a"
+                        "check: --call sends its call from this machine, which is outside the network of a"
                                 + " testbed of kind " + testbed.id()
                                 + "; drop it, or run the experiment with a few calls");
             }
@@ -204,7 +204,8 @@ final class CheckCommand extends Subcommand {
                     .anyMatch(value -> value.contains("${secret:"));
             if (parameter.isArguments() && shows) {
                 warnings.add("'" + parameter.name()
-                        + "' contains a secret, which all users of a tester's machine can read in its process list: pass "
+                        + "' contains a secret, which any user on a tester's machine can read in its process list: "
+                        + "pass "
                         + "it to the program with env: or on its standard input instead");
             }
         }

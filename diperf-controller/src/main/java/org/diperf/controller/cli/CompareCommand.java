@@ -27,7 +27,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description = {
             "Compares runs, or sets of runs, with the first: what changed, by how much, and how certain "
-                    + "that is. Reads the samples of the measured part of each run. A single run per side cannot show "
+                    + "that is. Reads the samples from the measured part of each run. A single run per side cannot "
+                    + "show "
                     + "how much results vary from run to run; three or more, run alternately, can.",
             ""
         },
@@ -84,7 +85,7 @@ final class CompareCommand extends Subcommand {
     @Option(
             names = "--ignore",
             paramLabel = "KEY",
-            description = "A key of the experiment file, or a prefix of one, that may differ, e.g. client.with.")
+            description = "A key in the experiment file, or a key prefix, that may differ, e.g. client.with.")
     List<String> ignore = List.of();
 
     @Option(names = "--allow-suspect", description = "Also use runs whose verdict is suspect.")
@@ -110,7 +111,7 @@ final class CompareCommand extends Subcommand {
         StepSummary page = summary.page();
         Settings settings = Settings.DEFAULT.with(rules(), smallestEffect());
         if (runs.isEmpty() && !to.isEmpty()) {
-            throw new UsageException("compare: --to belongs between two sets of runs, got none before it");
+            throw new UsageException("compare: expected --to between two sets of runs, got none before it");
         }
         List<Path> compared = runs.isEmpty() ? lastTwo(RunFolders.RUNS) : runs;
         if (runs.isEmpty()) {

@@ -187,7 +187,7 @@ final class CompareSides {
                 .map(Folders::name)
                 .toList();
         if (!names.isEmpty()) {
-            notes.add("without an experiment.yml, it is not known whether the load was the same: "
+            notes.add("without an experiment.yml, there is no way to check that the load was the same: "
                     + String.join(", ", names));
         }
         return notes;
@@ -199,7 +199,7 @@ final class CompareSides {
             if (folder.sets().size() > 1) {
                 throw new UsageException(
                         "compare: expected runs of one experiment on each side of --to, got " + folder.dir()
-                                + " with the sets "
+                                + ", which contains the sets "
                                 + folder.sets().stream().map(RunSet::name).toList()
                                 + "; specify the folders of the runs instead, or one such folder on each side");
             }

@@ -31,7 +31,7 @@ final class ExperimentOptions {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, e.g. load.clients=50; repeatable.")
+            description = "Override any key in the file, e.g. load.clients=50; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Mixin

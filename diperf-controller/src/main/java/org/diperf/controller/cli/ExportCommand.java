@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = {
-            "Writes the calls of a run in a format that other tools read: every call, in global time, with its tester,"
+            "Writes the calls of a run in a format that other tools can read: every call, in global time, with its "
+                    + "tester,"
                     + " client, stage, kind of request, intended start, send lag, response time, outcome and metrics.",
             ""
         },
@@ -159,7 +160,8 @@ final class ExportCommand extends Subcommand {
                     + "; the calls there are skipped; for details: diperf verify " + runDir);
         }
         if (found.duplicates() > 0) {
-            err.println(Numbers.count(found.duplicates(), "block") + " of samples arrived twice; written only once");
+            err.println(Numbers.count(found.duplicates(), "block") + " of samples arrived twice; duplicates were "
+                    + "not written");
         }
         return found;
     }

@@ -33,6 +33,6 @@ final class GridMarkdown {
     }
 
     private static String thresholds(long runs, String what) {
-        return runs == 0 ? "" : ", in " + runs + " of them thresholds " + what;
+        return runs == 0 ? "" : ", thresholds " + what + " in " + runs + " of them";
     }
 }

@@ -149,9 +149,9 @@ final class GridSession implements GridRuns.Runner {
             same = record.runs().get(i).dir().equals(runs.get(i).dir());
         }
         if (!same) {
-            throw new UsageException("--resume: expected the runs of " + folder.resolve(GridRecord.FILE)
+            throw new UsageException("--resume: expected the runs in " + folder.resolve(GridRecord.FILE)
                     + ", got: " + folder.resolve("experiment.yml")
-                    + " describes different ones, because it has changed since. Start again with: diperf run");
+                    + " describes different runs, because it has changed since. Start again with: diperf run");
         }
         return carryOut(record);
     }
@@ -161,7 +161,7 @@ final class GridSession implements GridRuns.Runner {
         FolderLock taken = FolderLock.takeIfFree(folder);
         if (taken == null) {
             throw new RunFailedException(
-                    "Another process is already running these runs in " + folder + "; stop it first");
+                    "Another process is already executing the runs in " + folder + "; stop it first");
         }
         try (taken) {
             try {
@@ -248,7 +248,7 @@ final class GridSession implements GridRuns.Runner {
                 throw e;
             }
             throw new RunFailedException(
-                    "Could not save the runs of " + folder + ": " + failure.found()
+                    "Could not save the runs in " + folder + ": " + failure.found()
                             + ". What was measured so far is saved; " + failure.remedy()
                             + ", then continue with: diperf run --resume " + folder,
                     e);
@@ -377,7 +377,7 @@ final class GridSession implements GridRuns.Runner {
         String each = clock(lengths[0]) + (lengths.length == 1 ? "" : " to " + clock(lengths[lengths.length - 1]));
         return Numbers.count(runs.size(), "run") + " x " + (known ? "" : "at most ") + each
                 + (pause == 0 ? "" : +(runs.size() - 1) + " pauses of " + clock(pause)) + " = "
-                + clock(all.getAsLong()) + ", plus the time to start up and report";
+                + clock(all.getAsLong()) + ", plus time for start-up and reporting";
     }
 
     private static String clock(long nanos) {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  diperf help",
             "  diperf help run",
-            "  diperf help hello --plugins ./my-plugins       a command that a plugin's jar adds",
+            "  diperf help hello --plugins ./my-plugins       a command added by a plugin",
             "",
             "Exit codes: 0 done, 2 no such command.",
         })

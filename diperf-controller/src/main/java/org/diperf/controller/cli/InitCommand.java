@@ -79,7 +79,10 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String client;
 
-    @Option(names = "--target", paramLabel = "URL", description = "The service under test. Default: an example.")
+    @Option(
+            names = "--target",
+            paramLabel = "URL",
+            description = "The service under test. Default: an example address.")
     @Nullable
     String target;
 
@@ -364,7 +367,7 @@ final class InitCommand implements Callable<Integer> {
                             plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
             if (taken) {
                 throw new UsageException("init: expected a new name, got '" + id
-                        + "', which another client already has: diperf plugins " + id);
+                        + "', which another client already uses: diperf plugins " + id);
             }
         }
         if (Files.isDirectory(folder) && !force) {

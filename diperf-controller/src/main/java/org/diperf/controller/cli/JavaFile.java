@@ -63,7 +63,7 @@ final class JavaFile {
         if (compiler == null) {
             throw new UsageException(file
                     + ": expected a JDK (a journey in Java needs its compiler), got a Java runtime without one in "
-                    + System.getProperty("java.home") + "; install JDK 17 or later and run diperf with its java");
+                    + System.getProperty("java.home") + "; install JDK 17 or later and run diperf with that Java");
         }
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.java$", "");
         Path classes = Files.createDirectories(folder.resolve("classes-" + name));

@@ -23,7 +23,7 @@ final class LiveOption {
             arity = "0..1",
             paramLabel = "PORT",
             parameterConsumer = PortIfAny.class,
-            description = "Show the run live in a browser, at the printed link, on this port or on any free one.")
+            description = "Show the run live in a browser, at the printed link, on this port or any free port.")
     @Nullable
     Integer port;
 

@@ -49,7 +49,7 @@ final class NodesCommand extends Subcommand {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, e.g. testbed.nodes=4; repeatable.")
+            description = "Override any key in the file, e.g. testbed.nodes=4; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
@@ -97,9 +97,10 @@ final class NodesCommand extends Subcommand {
         Figures.Result drawn =
                 Figures.write(fleet.candidates().stream().map(Candidate::node).toList(), experiment, folder);
         if (drawn.problem() != null) {
-            err.println("diperf nodes: no figure: " + drawn.problem());
+            err.println("diperf nodes: no figure was drawn: " + drawn.problem());
         } else if (drawn.figures().isEmpty()) {
-            err.println("diperf nodes: no figure: no node has both a round-trip time and a bandwidth to the service; "
+            err.println("diperf nodes: no figure was drawn: no node has both a round-trip time and a bandwidth to "
+                    + "the service; "
                     + "set testbed.bandwidth to measure bandwidth");
         }
     }
@@ -115,7 +116,7 @@ final class NodesCommand extends Subcommand {
             out.println(SummaryFile.json(none));
         } else {
             out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
-                    + Numbers.count(experiment.testbed().testers(), "tester") + " by itself.");
+                    + Numbers.count(experiment.testbed().testers(), "tester") + " itself.");
         }
     }
 }

@@ -75,7 +75,7 @@ final class OneCallText {
         } else {
             row("step", one.request() + ": " + outcome);
         }
-        row("times", "measured right after program start, so longer than in a run");
+        row("times", "measured right after program start, so calls take longer than in a run");
         show(one.made(), known.values());
         row("asked at", one.sentAt() + ", by this machine's clock");
         one.log().forEach(line -> row("log", line));

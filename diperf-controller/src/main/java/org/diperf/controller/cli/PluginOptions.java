@@ -21,7 +21,7 @@ final class PluginOptions {
     @Option(
             names = "--plugins",
             paramLabel = "DIR",
-            description = "Folder of plugin jars, in addition to plugins/ next to DiPerF's own jar.")
+            description = "Folder of plugin jars, in addition to plugins/ next to DiPerF's jar.")
     @Nullable
     Path folder;
 

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "  diperf plugins http                            the parameters of one plugin",
             "  diperf plugins --plugins ./my-plugins",
             "",
-            "Exit codes: 0 done, even if a plugin is broken (reported); 2 bad usage or no such plugin.",
+            "Exit codes: 0 done, even if a plugin is broken (which is reported); 2 bad usage or no such plugin.",
         })
 final class PluginsCommand implements Callable<Integer> {
 

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "predict",
         description = {
             "Predicts throughput and response time at a load that was not measured, from a run with at least four"
-                    + " levels (load.levels or load.search); or says why the run does not support a prediction.",
+                    + " levels (load.levels or load.search). If the run does not support a prediction, explains why.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -214,7 +214,7 @@ final class QuickOptions {
             throw new UsageException("--body: expected a file after @, got "
                     + (Files.isDirectory(file)
                             ? "the folder"
-                            : Files.exists(file) ? "an unreadable one in" : "nothing at")
+                            : Files.exists(file) ? "an unreadable file" : "nothing at")
                     + " '" + name + "'");
         }
         return file.toAbsolutePath().normalize().toString();

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
             "  diperf report runs/latest --group-by host",
             "  diperf report runs/small runs/medium runs/large --out table     one table over several runs",
             "",
-            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no such run, no call succeeded, or a",
+            "Exit codes: 0 done, all thresholds met; 2 bad usage; 3 no such run, no call succeeded, or a",
             "search found no value; 99 a threshold failed.",
         })
 final class ReportCommand extends Subcommand {
@@ -101,7 +101,7 @@ final class ReportCommand extends Subcommand {
                 throw new UsageException(
                         "report: --quantum, --smooth, --window and --group-by require a single run, got "
                                 + runDirs.size()
-                                + "; report on each run separately first, each with its own --out folder");
+                                + "; report on each run separately first, with a separate --out folder for each");
             }
             return SideBySideTable.report(runDirs, out, stdout());
         }

@@ -59,7 +59,7 @@ import picocli.CommandLine.Option;
             "  diperf run --resume runs/latest                   continue a run that was cut short",
             "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
-            "Exit codes: 0 done, every threshold holds (also for a suspect verdict, unless --strict); 2 bad usage",
+            "Exit codes: 0 done, all thresholds met (also for a suspect verdict, unless --strict); 2 bad usage",
             "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no",
             "value or a threshold is undecided; 99 a threshold failed;",
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
@@ -114,9 +114,8 @@ final class RunCommand extends Subcommand {
             names = "--spool",
             paramLabel = "FILE",
             arity = "1..*",
-            description =
-                    "With --resume: sample file that a tester left behind (tester-N.spool), copied from its machine "
-                            + "by hand. --resume fetches the ones it can reach by itself.")
+            description = "With --resume: sample file that a tester left behind (tester-N.spool), copied from its "
+                    + "machine by hand. Files on reachable machines are fetched automatically.")
     List<Path> spools = new ArrayList<>();
 
     @Option(
@@ -145,15 +144,16 @@ final class RunCommand extends Subcommand {
         page = summary.page();
         if (asked.isEmpty() && resume == null && (verdict.junit != null || verdict.strict)) {
             throw new UsageException(
-                    "--junit and --strict require your own experiment: expected its file or a URL, got none; "
-                            + "without these options, the quickstart runs");
+                    "--junit and --strict require an experiment: expected a file or a URL, got none; to run the "
+                            + "quickstart, drop these options");
         }
         if (verdict.junit != null) {
             forget(verdict.junit);
         }
         if (noReport && live.isAsked()) {
             throw new UsageException(
-                    "--live becomes the report at the end, so it cannot be combined with --no-report; drop one of "
+                    "the live page becomes the report at the end, so --live cannot be combined with --no-report; "
+                            + "drop one of "
                             + "them");
         }
         try (PluginOptions.Loaded plugins = pluginOptions.load(file());
@@ -283,7 +283,7 @@ final class RunCommand extends Subcommand {
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
                     "--spool and --without-spools require the folder of a single run, got one with several runs: "
-                            + "specify the folder of the run whose testers left them");
+                            + "specify the folder of the run whose testers left the samples");
         }
         if (!GridAnalyzer.isGrid(folder)) {
             return resumeRun(folder, plugins);

@@ -51,7 +51,7 @@ final class RunTestCases {
 
     /** Makes the case of a run that was not carried out. */
     static List<Case> of(String name, String problem) {
-        return List.of(new Case(name, "was carried out", Outcome.ERROR, problem, 0));
+        return List.of(new Case(name, "was run", Outcome.ERROR, problem, 0));
     }
 
     static List<Case> of(GridSummary grid, boolean strict) {

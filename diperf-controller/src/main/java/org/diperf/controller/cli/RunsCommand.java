@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
         name = "runs",
         description = {
             "Lists the runs in a folder, newest first: name, start in UTC, length, calls, verdict and size. A set "
-                    + "of runs (sweep, variants or trials) takes one line.",
+                    + "of runs (sweep, variants or trials) is shown on one line.",
             ""
         },
         footerHeading = "%nExamples:%n",

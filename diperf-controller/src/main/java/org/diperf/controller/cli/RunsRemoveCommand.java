@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = {
-            "Removes runs with all their measurements, after confirmation. Refuses runs that are still "
-                    + "running, and folders that are not runs; in that case, nothing is removed.",
+            "Removes runs with all their measurements, after confirmation. Refuses to remove runs that are still "
+                    + "running, or folders that are not runs; in that case, nothing is removed.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -59,7 +59,7 @@ final class RunsRemoveCommand extends Subcommand {
         if (!yes) {
             if (!Terminal.answers()) {
                 throw new UsageException("runs rm: needs confirmation to remove " + what
-                        + ", but there is no terminal to ask on; use --yes");
+                        + ", but there is no terminal to prompt on; use --yes");
             }
             if (!Terminal.confirms("This removes " + what + ". Go on? [y/N] ", out)) {
                 throw new UsageException("Nothing was removed");
@@ -85,7 +85,7 @@ final class RunsRemoveCommand extends Subcommand {
         }
         Path parent = folder.getParent();
         if (parent != null && GridAnalyzer.isGrid(parent)) {
-            throw new UsageException("runs rm: " + named + " is one of the runs of " + parent.getFileName()
+            throw new UsageException("runs rm: " + named + " is one of the runs in " + parent.getFileName()
                     + ", which belong together; remove all of them, or none. Nothing was removed");
         }
         if (StoredRun.isUnderWay(folder)) {

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "serve",
         description = {
             "Shows the runs in a folder in a browser until stopped: lists, searches and sorts them, opens their "
-                    + "reports and the live pages of those still running, plots a metric over the runs with the "
-                    + "same name, and compares two runs. Changes nothing.",
+                    + "reports and the live pages of those still running, plots a metric across runs with the same "
+                    + "name, and compares two runs. Changes nothing.",
             ""
         },
         footerHeading = "%nExamples:%n",

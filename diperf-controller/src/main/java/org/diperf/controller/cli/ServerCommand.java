@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf plugins                        lists client plugins; those with a server say so",
+            "  diperf plugins                        lists client plugins and shows which have a server",
             "  diperf server ID --listen 0.0.0.0",
             "  diperf server ID --port 5301",
             "  diperf run ID://127.0.0.1:5301 --clients 1 --for 30s",

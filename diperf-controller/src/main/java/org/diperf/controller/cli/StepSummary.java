@@ -33,7 +33,7 @@ final class StepSummary {
      */
     static StepSummary of(Map<String, String> environment) throws UsageException {
         String named = environment.getOrDefault(VARIABLE, "");
-        String wanted = "--github-summary: expected the file that $" + VARIABLE + " names, got ";
+        String wanted = "--github-summary: expected the file specified by $" + VARIABLE + ", got ";
         if (named.isEmpty()) {
             throw new UsageException(wanted
                     + "none: it is set in the steps of a GitHub Actions job. Elsewhere, drop the option, or set the "

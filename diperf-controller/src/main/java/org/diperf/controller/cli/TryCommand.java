@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "try",
         description = {
-            "Makes one call of an experiment, after the steps before it, with the same engine as a run, and "
+            "Makes one call from an experiment, after the steps that precede it, using the same engine as a run, and "
                     + "shows the request, the answer (header and body in full), captured values, and how long it "
                     + "took. Secret values are masked.",
             ""
@@ -41,7 +41,7 @@ final class TryCommand extends Subcommand {
     @Option(
             names = "--request",
             paramLabel = "NAME",
-            description = "Request of the experiment's mix to make. Default: the first client's first request.")
+            description = "Request from the experiment's mix to send. Default: the first client's first request.")
     @Nullable
     String request;
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the "
-                    + "plan could not have made), cross-checks the run's files, and reports what is wrong, where, and "
+            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan does "
+                    + "not allow), cross-checks the run's files, and reports what is wrong, where, and "
                     + "how much is usable. Does not change the run.",
             ""
         },
@@ -92,7 +92,7 @@ final class VerifyCommand extends Subcommand {
         Findings again = RunVerifier.verify(to);
         PrintWriter print = stdout();
         print.println();
-        print.println("repaired  " + to + (left.isEmpty() ? "  nothing had to be left out" : ""));
+        print.println("repaired  " + to + (left.isEmpty() ? "  nothing had to be omitted" : ""));
         left.forEach(text -> print.println("  - " + text));
         print(to, again);
         return again.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
@@ -125,7 +125,7 @@ final class VerifyCommand extends Subcommand {
             }
             long more = file.faults().size() + file.moreFaults() - Math.min(shown, MAX_SHOWN);
             if (more > 0) {
-                print.println("   and " + more + " more ranges of bytes");
+                print.println("   and " + more + " more byte ranges");
             }
         }
         findings.notes().forEach(note -> print.println(" note: " + note));

@@ -131,7 +131,7 @@ final class Sessions implements Session.Context {
      */
     Optional<String> objection(SpoolFile.Head spool, int from) {
         if (from != 0 && from != spool.tester()) {
-            return Optional.of("expected the spool of tester-" + from + ", as its file name says, got one from tester-"
+            return Optional.of("expected the spool of tester-" + from + ", as in its file name, got one from tester-"
                     + spool.tester());
         }
         Session session = sessions.get(spool.tester());

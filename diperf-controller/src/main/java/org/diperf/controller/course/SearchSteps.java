@@ -214,8 +214,8 @@ final class SearchSteps {
         if (!over) {
             return "the search was cut short"
                     + (held == null
-                            ? " before any value held"
-                            : "; the highest value that held was " + words(held) + ", not confirmed");
+                            ? " before any value met the conditions"
+                            : "; the highest value that met the conditions was " + words(held) + ", not confirmed");
         }
         if (found != null) {
             if (found >= search.to()) {
@@ -225,7 +225,7 @@ final class SearchSteps {
                     + (broke == null
                             ? ""
                             : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not")
-                                    + (held != null && held > broke ? ", although higher values held before" : ""))
+                                    + (held != null && held > broke ? ", although higher values did before" : ""))
                     + limit;
         }
         if (held == null) {
@@ -236,7 +236,8 @@ final class SearchSteps {
                                     ? "meets all conditions"
                                     : "could be judged: the load generator was the limit");
         }
-        return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer period"
+        return words(held) + " met them once, but neither it nor " + words(value) + " was confirmed over a longer "
+                + "period"
                 + limit;
     }
 

@@ -24,8 +24,8 @@ final class ClosedLoadForm {
     private static final Key<Duration> END_EVERY = Key.optional(
             "end-every",
             Quantities.duration(false),
-            "time between client ends (the ramp-down); default: start-every, so that all run equally long; "
-                    + "0s: all end with the first one");
+            "time between client ends (the ramp-down); default: start-every, so all run for the same time; 0s: all "
+                    + "end when the first one does");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
             Scalar.whole("calls", 1, Long.MAX_VALUE / 2),

@@ -18,7 +18,7 @@ final class ControllerKeys {
     private static final Key<String> ADVERTISE = Key.optional(
             "advertise",
             Scalar.text("a host name or address", "[A-Za-z0-9.:_-]+"),
-            "name or address by which testers reach the controller; default: derived from 'listen'");
+            "name or address at which testers reach the controller; default: derived from 'listen'");
     private static final Key<Quantities.Ports> PORTS =
             Key.withDefault("ports", Quantities.ports(), new Quantities.Ports(0, 0), "ports to try: A-B, or any");
     private static final Key<Duration> LEASE = Key.withDefault(

@@ -35,7 +35,7 @@ final class FormValues {
     <V> V get(Key<V> key) {
         V value = find(key);
         if (value == null) {
-            throw new IllegalStateException("'" + key.name() + "' is neither required nor has a default");
+            throw new IllegalStateException("'" + key.name() + "' is not required, but has no default");
         }
         return value;
     }

@@ -26,7 +26,7 @@ final class LevelForms {
     private static final Key<List<Double>> RATES = Key.optional(
             BY_RATE, new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1), "arrival rates");
     private static final Key<Duration> HOLD =
-            Key.required("hold", Quantities.duration(true), "measurement time of each level");
+            Key.required("hold", Quantities.duration(true), "measurement time for each level");
 
     static final Key<FormValues> LEVELS = Key.required(
             "levels",
@@ -45,12 +45,12 @@ final class LevelForms {
                     "a list of at least one condition such as response.p99 < 100ms", Quantities.condition(), 1),
             "conditions that must all hold");
     private static final Key<Duration> SEARCH_HOLD = Key.withDefault(
-            "hold", Quantities.duration(true), Duration.ofSeconds(10), "measurement time of each value");
+            "hold", Quantities.duration(true), Duration.ofSeconds(10), "measurement time for each value");
     private static final Key<Double> PRECISION = Key.withDefault(
             "precision",
             Quantities.share(),
             0.02,
-            "largest relative gap between the highest value that held and the lowest that did not");
+            "largest relative gap between the highest value that meets the conditions and the lowest that does not");
 
     static final Key<FormValues> SEARCH = Key.required(
             "search",

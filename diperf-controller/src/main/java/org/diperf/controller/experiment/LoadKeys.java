@@ -29,7 +29,7 @@ final class LoadKeys {
             Duration.ZERO,
             "time from the start of the run until its load starts");
     private static final Key<Form.Filled<Integer, LoadForms.Offered>> LOAD_OF_GROUP =
-            Key.required("load", LoadForms.ofGroup(), "the load that its testers offer together");
+            Key.required("load", LoadForms.ofGroup(), "the load that its testers generate together");
 
     static final Key<Map<String, FormValues>> GROUPS = Key.optional(
             "groups",

@@ -17,7 +17,7 @@ final class MeasureKeys {
             "whole: the whole run; peak: while all clients run or, in open load, at the full rate; or"
                     + " FROM..TO after the start");
     private static final Key<Duration> SKIP = Key.withDefault(
-            "skip", Quantities.duration(false), Duration.ZERO, "time to leave out at the start of the window");
+            "skip", Quantities.duration(false), Duration.ZERO, "time to skip at the start of the window");
 
     static final Fields FIELDS = Fields.of("what to measure", WINDOW, SKIP);
 

@@ -26,7 +26,7 @@ final class OpenLoadForm {
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
-            "maximum number of calls in flight; an arrival beyond it is dropped and counted; default: rate "
+            "maximum number of calls in flight; arrivals above it are dropped and counted; default: rate "
                     + "x timeout, at most 10,000");
 
     static final Key<FormValues> OPEN = Key.required(
@@ -41,7 +41,7 @@ final class OpenLoadForm {
                             LoadForms.TIMEOUT,
                             LoadForms.INNER_ON_FAILURE)
                     .hinting(LoadForms.besideHints("open", List.of())),
-            "calls that arrive whether or not earlier ones ended");
+            "calls that arrive whether or not earlier ones have ended");
 
     private OpenLoadForm() {}
 

@@ -13,7 +13,7 @@ final class OutputKeys {
     private static final Key<String> PROMETHEUS = Key.optional(
             "prometheus",
             Scalar.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
-            "address on this machine where Prometheus scrapes the run");
+            "address on this machine where Prometheus can scrape the run's metrics");
     private static final Key<String> OTLP = Key.optional(
             "otlp",
             Scalar.text("the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),

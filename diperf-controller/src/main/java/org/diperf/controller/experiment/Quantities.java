@@ -429,8 +429,8 @@ final class Quantities {
                 boolean noShare = Measures.find(asked.path(), source).isPresent();
                 throw new IllegalArgumentException(
                         noShare
-                                ? "expected a number of calls before a percentage, such as failed < 1%, got '"
-                                        + asked.path() + "', which is not a number of calls"
+                                ? "expected a metric that counts calls with a percentage, such as failed < 1%, got '"
+                                        + asked.path() + "', which does not count calls"
                                 : "expected " + expected + ", such as response.p99, failed or throughput.mean, got '"
                                         + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }

@@ -47,9 +47,9 @@ final class RequestKeys {
             "check",
             new Shapes.TextMap("a mapping of status, body, size, time or a capture source to the expected value"),
             Map.of(),
-            "conditions that the answer must meet for the call to succeed: status, body, size, time, "
-                    + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX with a value, a range A..B, an "
-                    + "operator (== != < <= > >= ~ !~) and a value, present or absent");
+            "conditions that the answer must meet for the call to succeed; key: status, body, size, time, "
+                    + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX; value: a value, a range A..B, an "
+                    + "operator (== != < <= > >= ~ !~) with a value, present or absent");
 
     /** What is taken from an answer, and what it must have. */
     static final List<Key<?>> OF_ANSWER = List.of(CAPTURE, CHECK);
@@ -58,7 +58,7 @@ final class RequestKeys {
             "requests",
             new Shapes.ListOf<>("a list of requests", Fields.of("a request", NAMED, WEIGHT), 0),
             List.of(),
-            "a weighted mix; seed, client and call determine which request a call makes");
+            "a weighted mix; seed, client and call determine which request a call sends");
     private static final Key<List<FormValues>> BEFORE = Key.withDefault(
             "before",
             new Shapes.ListOf<>("a list of requests", Fields.of("a request", NAMED), 0),
@@ -72,12 +72,12 @@ final class RequestKeys {
     private static final Key<String> FILE = Key.required(
             "file",
             Scalar.text("the path of a file", "\\S.*"),
-            "comma-separated values whose first row names the columns; relative to the experiment file");
+            "comma-separated values whose first row contains the column names; relative to the experiment file");
     private static final Key<DataSettings.Give> GIVE = Key.withDefault(
             "give",
             Scalar.oneOf(DataSettings.Give.class),
             DataSettings.Give.ONE_PER_CLIENT,
-            "one-per-client: client i gets row i; per-call: each call that names the file gets the"
+            "one-per-client: client i gets row i; per-call: each call that refers to the file gets the"
                     + " next row, and no row is used twice; random: any row");
     private static final Key<UsedUp> USED_UP = Key.withDefault(
             "used-up", Scalar.oneOf(UsedUp.class), UsedUp.STOP, "what happens when all rows have been used");

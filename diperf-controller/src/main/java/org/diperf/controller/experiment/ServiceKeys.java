@@ -21,24 +21,24 @@ final class ServiceKeys {
             Scalar.text("the name of a machine", "\\S+"),
             ServiceSettings.LOCAL,
             "machine to run it on: local, or one from the testbed");
-    private static final Key<String> START =
-            Key.required("start", COMMAND, "shell command that starts it; it is stopped at the end of the run");
+    private static final Key<String> START = Key.required(
+            "start", COMMAND, "shell command that starts it; the service is stopped at the end of the run");
     private static final Key<String> READY = Key.optional(
             "ready",
             Scalar.text(
                     "tcp://HOST:PORT, http://..., https://... or log:TEXT",
                     "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
             "how to tell that it is ready: a port that accepts connections, a page that answers with 200 to "
-                    + "399, or a text in its output (log:TEXT); default: the port of the first target");
+                    + "399, or text in its output (log:TEXT); default: the port of the first target");
     private static final Key<Duration> READY_WITHIN = Key.withDefault(
-            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "time it has to become ready");
+            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "time limit for it to become ready");
     private static final Key<String> STOP =
             Key.optional("stop", COMMAND, "shell command that stops it; default: SIGTERM");
     private static final Key<List<String>> DEPLOY = Key.withDefault(
             "deploy",
             new Shapes.ListOf<>("a list of files and folders", Scalar.text("the path of a file or folder", "\\S.*"), 0),
             List.of(),
-            "files and folders to copy to where it starts; relative to the experiment file");
+            "files and folders to copy to its working folder; relative to the experiment file");
     private static final Key<Map<String, String>> ENV = Key.withDefault(
             "env",
             new Shapes.TextMap("a mapping of names to text values"),
@@ -65,7 +65,7 @@ final class ServiceKeys {
         if (hasOwnNetwork && given.get(ON).equals(ServiceSettings.LOCAL)) {
             given.problem(
                     ON,
-                    "expected a machine of the testbed, which has its own network, got " + ServiceSettings.LOCAL
+                    "expected a machine in the testbed, which has a separate network, got " + ServiceSettings.LOCAL
                             + ": testers could not reach it");
         }
         String ready = given.has(READY) ? given.get(READY) : port(target);

@@ -48,8 +48,8 @@ final class TestbedKeys {
     private static final Key<Long> NODES = Key.optional(
             "nodes",
             Scalar.whole("nodes", 1, MAX_TESTERS),
-            "number of nodes to use, the best that qualify: lowest load per core, then shortest round"
-                    + " trip, then order in the file; default: as many as the testers need, or all");
+            "number of nodes to use, chosen by lowest load per core, then shortest round trip, then order in the "
+                    + "file; default: as many as the testers need, or all");
     private static final Key<Long> TAKE =
             Key.optional("take", Scalar.whole("nodes", 1, MAX_TESTERS), "another name for 'nodes'");
     private static final Key<Long> TESTERS_PER_NODE = Key.withDefault(
@@ -58,7 +58,8 @@ final class TestbedKeys {
             "when-lost",
             Scalar.oneOf(WhenLost.class),
             WhenLost.CONTINUE,
-            "continue: the others carry on; replace: another tester takes over its share once it is ready; abort:"
+            "continue: the other testers continue; replace: another tester takes over its share once it is ready; "
+                    + "abort:"
                     + " the run ends");
     private static final Key<Long> MINIMUM = Key.withDefault(
             "minimum",
@@ -221,7 +222,7 @@ final class TestbedKeys {
         Duration spin = given.get(SPIN);
         if (given.isGiven(SPIN) && !spin.isZero()) {
             given.problem(
-                    SPIN, "expected 0s, because testers of this testbed may not spin, got " + Quantity.format(spin));
+                    SPIN, "expected 0s, because testers on this testbed must not spin, got " + Quantity.format(spin));
         }
         given.put(SPIN, Duration.ZERO);
     }

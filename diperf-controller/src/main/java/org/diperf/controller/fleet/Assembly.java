@@ -75,7 +75,7 @@ public record Assembly(
             String skipped = fleet.testers() >= fleet.expected() ? "" : skipped(fleet);
             throw new RunFailedException("Expected " + (needed < fleet.expected() ? "at least " : "") + needed
                     + " testers "
-                    + word + (all && fleet.expected() > 1 ? " (when-lost: abort needs all)" : "") + ", got " + found
+                    + word + (all && fleet.expected() > 1 ? " (when-lost: abort requires all)" : "") + ", got " + found
                     + ": " + reasons + (reasons.isEmpty() || skipped.isEmpty() ? "" : "; ") + skipped
                     + ". See the testers' logs in " + where);
         }

@@ -74,7 +74,7 @@ final class GroupPlacement {
         String reason = reasons.getOrDefault(node.name(), "");
         return used.contains(node.name()) || !reason.isEmpty()
                 ? reason
-                : "qualifies, but no group needed it: none fits it, or better nodes were enough";
+                : "qualifies, but no group needed it: it matches none of them, or better nodes were enough";
     }
 
     /** Returns a node for each tester of a group, as many as there is room for. */

@@ -61,7 +61,7 @@ public final class Replacements implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("Starting a tester did not finish in time");
+                throw new IllegalStateException("A tester could not be started in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

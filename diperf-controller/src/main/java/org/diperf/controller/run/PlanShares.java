@@ -183,7 +183,7 @@ record PlanShares(List<Share> shares) {
                 warnings.add(Warning.note(
                         Subject.TESTER,
                         "group '" + group.name() + "' had " + share.plan().testers() + " of the " + group.testers()
-                                + " testers it expected; they shared its load"));
+                                + " testers it required; they shared its load"));
             }
         }
         return warnings;

@@ -73,9 +73,7 @@ final class RunAnnexes {
     }
 
     private void missing(String who, Exception why) {
-        scope.troubles()
-                .warnOnce(Warning.note(
-                        Subject.TESTBED, "the report of the " + who + " on its own work is missing: " + why));
+        scope.troubles().warnOnce(Warning.note(Subject.TESTBED, "the report from the " + who + " is missing: " + why));
     }
 
     private void write(List<AnnexRecord> records) throws IOException {

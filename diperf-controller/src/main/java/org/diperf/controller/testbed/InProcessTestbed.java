@@ -36,7 +36,7 @@ public final class InProcessTestbed implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers are threads of the controller: for tests and debugging";
+        return "testers are threads in the controller; for tests and debugging";
     }
 
     @Override

@@ -180,7 +180,7 @@ public final class LocalTestbed implements TestbedPlugin {
                 process.destroy();
             } catch (IOException e) {
                 // It ended before it read its ticket; the exit handler says why.
-                context.log("tester-" + tester + " did not read its ticket: " + e.getMessage());
+                context.log("tester-" + tester + " could not read its join ticket: " + e.getMessage());
             }
         }
 

@@ -18,7 +18,7 @@ class CalibrationTextTests {
                          open load      20,500 calls/s             50 % of that, all sent
                          CPU per call   20.3 µs                    and 31.0 µs under that open load
                          send lag       p50 12.0 µs, p99 310 µs    of calls under that open load
-                         error bound    p50 4.00 µs, p99 33.0 µs   the most that the tester can have added to a response time under that load
+                         error bound    p50 4.00 µs, p99 33.0 µs   the maximum that the tester can have added to a response time under that load
                          idle           paused for 1.25 ms at most, waited for a processor 0.500 % of the time it had work to do
                          others         used 1.50 % of the processors, and the hypervisor took away 0.250 %
 

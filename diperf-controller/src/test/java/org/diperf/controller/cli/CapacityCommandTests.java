@@ -86,7 +86,7 @@ class CapacityCommandTests {
         Outcome far =
                 Outcome.of("capacity", profile, "--nodes", nodes, "--load", "40", "--within", "response.mean < 900ms");
         assertThat(far.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
-        assertThat(far.err()).contains("the profile cannot tell", "run levels up to 40 clients");
+        assertThat(far.err()).contains("the profile is insufficient", "run levels up to 40 clients");
 
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s")
                         .err())

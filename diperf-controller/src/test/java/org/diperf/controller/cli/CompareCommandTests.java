@@ -307,7 +307,7 @@ class CompareCommandTests {
         assertThat(outcome.code()).as(outcome.out()).isZero();
         assertThat(outcome.out())
                 .contains("between old and new")
-                .contains("without an experiment.yml, it is not known");
+                .contains("without an experiment.yml, there is no way to check");
     }
 
     @Test

@@ -132,7 +132,7 @@ class FleetRunIT {
         Outcome outcome = run("candidates: [a, b, c], fail: '3', when-lost: abort");
 
         assertThat(outcome.code()).isEqualTo(3);
-        assertThat(outcome.err()).contains("Expected 3 testers joined (when-lost: abort needs all), got 2");
+        assertThat(outcome.err()).contains("Expected 3 testers joined (when-lost: abort requires all), got 2");
     }
 
     @Test

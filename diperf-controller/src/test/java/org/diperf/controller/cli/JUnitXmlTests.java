@@ -55,7 +55,7 @@ class JUnitXmlTests {
                 file.toString());
         assertThat(run.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(Files.readString(file))
-                .contains("tests=\"1\" failures=\"0\" errors=\"1\"", "name=\"was carried out\"", "127.0.0.1:1");
+                .contains("tests=\"1\" failures=\"0\" errors=\"1\"", "name=\"was run\"", "127.0.0.1:1");
     }
 
     /** What an earlier run left there would pass for the verdict of this one. */
@@ -74,6 +74,6 @@ class JUnitXmlTests {
     void theQuickstartIsNoVerdict() {
         org.diperf.controller.cli.Outcome run = org.diperf.controller.cli.Outcome.of("run", "--strict");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("expected its file or a URL, got none");
+        assertThat(run.err()).contains("expected a file or a URL, got none");
     }
 }

@@ -147,7 +147,7 @@ class NothingIsLostIT {
         assertThat(run.resolve("report.html")).isNotEmptyFile();
         assertThat(Outcome.of("run", file, "--no-report", "--live").err())
                 .contains(
-                        "--live becomes the report at the end, so it cannot be combined with --no-report; drop one of "
+                        "the live page becomes the report at the end, so --live cannot be combined with --no-report; drop one of "
                                 + "them");
     }
 

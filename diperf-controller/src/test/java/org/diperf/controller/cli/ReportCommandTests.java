@@ -106,7 +106,7 @@ class ReportCommandTests {
         assertThatThrownBy(() -> StepSummary.of(Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
-                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got none: it is set in "
+                        "--github-summary: expected the file specified by $GITHUB_STEP_SUMMARY, got none: it is set in "
                                 + "the steps of a GitHub Actions job. Elsewhere, drop the option, or set the variable to a file");
         assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
                 .isInstanceOf(UsageException.class)

@@ -146,7 +146,7 @@ class RunsCommandTests {
             refused(run, runs, "is not a run");
             refused(run, runs.resolve("none"), "no run ");
             refused(run, begun, "is still running");
-            refused(run, member, "one of the runs of grid");
+            refused(run, member, "one of the runs in grid");
         }
         assertThat(file).exists();
         assertThat(member.resolve("run.json")).exists();

@@ -78,7 +78,7 @@ class SideBySideTableTests {
         assertMisuse("is specified twice", run, run);
         assertMisuse("got nothing at", run, folder.resolve("none").toString());
         assertMisuse("got neither run.json nor grid.json", run, folder.toString());
-        assertMisuse("each with its own --out", run, folder.toString(), "--window", "1s..2s");
+        assertMisuse("with a separate --out", run, folder.toString(), "--window", "1s..2s");
         assertMisuse("expected a separate folder", run, folder.toString(), "--out", run);
     }
 

@@ -122,7 +122,7 @@ class TryCommandTests {
         assertThat(outcome.out())
                 .containsSubsequence(
                         "  one call     ok\n",
-                        "  times        measured right after program start, so longer than in a run\n",
+                        "  times        measured right after program start, so calls take longer than in a run\n",
                         "  response     ");
     }
 

@@ -242,7 +242,7 @@ class ResumeTests {
                     .hasMessageContaining("expected share 1 of the load", "got share 2");
             assertThatThrownBy(() -> second.take(spool(run, 1, 1, 2, 4), 2))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("expected the spool of tester-2, as its file name says")
+                    .hasMessageContaining("expected the spool of tester-2, as in its file name")
                     .hasMessageContaining("got one from tester-1");
             Path cut = spool(run, 1, 1, 2, 4);
             byte[] whole = Files.readAllBytes(cut);

@@ -69,7 +69,7 @@ class SearchStepsTests {
         }
         assertThat(tried).containsExactly(10.0, 20.0, 40.0, 40.0, 39.22, 38.45, 37.7, 36.96);
         assertThat(steps.found()).isNull();
-        assertThat(steps.conclusion()).contains("40/s held once").contains("36.96/s");
+        assertThat(steps.conclusion()).contains("40/s met them once").contains("36.96/s");
     }
 
     @Test
@@ -136,7 +136,7 @@ class SearchStepsTests {
         assertThat(steps.conclusion())
                 .isEqualTo(
                         "the highest rate that meets all conditions is 38.45/s; 39.22/s does not, although higher values "
-                                + "held before");
+                                + "did before");
     }
 
     @Test

@@ -74,7 +74,9 @@ class BadExperimentFileTests {
                         "target: quote://h:1\nclient: {plugin: quote, symbol: x}\nload: {clients: 1, run-for: 1s}\n",
                         "got 'symbol'; it belongs in 'with': client: { with: { symbol: ... } }"),
                 bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a metric from the summary", "'response.q97'"),
-                bad(GOOD + "thresholds: [response.p99 < 1%]\n", "expected a number of calls before a percentage"),
+                bad(
+                        GOOD + "thresholds: [response.p99 < 1%]\n",
+                        "expected a metric that counts calls with a percentage"),
                 bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a metric from the summary"),
                 bad(
                         GOOD + "thresholds: [throughput > 100ms]\n",

@@ -131,7 +131,7 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
         DiskFailure failure = DiskFailure.of(new IOException(reason), folder);
         output.urge("the samples, which are held in memory, cannot be written: " + failure.found()
                 + ". They are safe for now; " + failure.remedy()
-                + " within 10 minutes, and the run will finish by itself with all of them");
+                + " within 10 minutes, and the run will finish normally with all of them");
         troubles.waitForDisk("the disk did not accept the samples at first: " + reason);
     }
 

@@ -136,7 +136,7 @@ final class BirdProcesses implements AutoCloseable {
     void awaitWays() throws IOException, InterruptedException {
         List<String> lacks = watch.awaitWays(NanoClock.SYSTEM, QUIET_NANOS, mostSeconds * SECOND_NANOS);
         if (!lacks.isEmpty()) {
-            throw new IOException("the routers of the emulated network did not find routes within " + mostSeconds
+            throw new IOException("the routers in the emulated network did not find routes within " + mostSeconds
                     + " s: " + String.join("; ", lacks.subList(0, Math.min(MAX_NAMED, lacks.size())))
                     + (lacks.size() > MAX_NAMED ? "; and " + (lacks.size() - MAX_NAMED) + " more" : "")
                     + ". Their logs are logs/bird-*.log in the run's folder");
@@ -164,7 +164,7 @@ final class BirdProcesses implements AutoCloseable {
         } catch (InterruptedException e) {
             // It is to end.
         } catch (IOException | RuntimeException e) {
-            announce.accept("the routers of the emulated network can no longer be monitored: " + e);
+            announce.accept("the routers in the emulated network can no longer be monitored: " + e);
         }
     }
 

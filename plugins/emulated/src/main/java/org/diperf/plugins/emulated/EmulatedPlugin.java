@@ -26,7 +26,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers run on hosts of an emulated network on this machine; needs root";
+        return "testers run on hosts in an emulated network on this machine; requires root";
     }
 
     @Override

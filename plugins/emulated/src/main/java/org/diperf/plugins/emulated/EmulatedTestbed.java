@@ -221,7 +221,7 @@ final class EmulatedTestbed implements Testbed {
             in.write(ticket.getBytes(StandardCharsets.UTF_8));
         } catch (CompletionException | IOException e) {
             // It ended before it read its ticket; the exit handler says why.
-            context.log("tester-" + tester + " did not read its ticket: " + e.getMessage());
+            context.log("tester-" + tester + " could not read its join ticket: " + e.getMessage());
         }
     }
 
@@ -276,7 +276,7 @@ final class EmulatedTestbed implements Testbed {
 
     private void checkHost(String name) {
         if (declared.topology().host(name) < 0 || name.equals(declared.controller())) {
-            throw new IllegalArgumentException("expected a host of the testbed, one of "
+            throw new IllegalArgumentException("expected a host in the testbed, one of "
                     + declared.topology().hosts().stream()
                             .map(EmulatedHost::name)
                             .toList()

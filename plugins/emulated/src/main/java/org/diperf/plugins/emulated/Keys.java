@@ -68,7 +68,7 @@ final class Keys {
             Parameter.required(LINKS, Type.MAPPINGS, "links, each between two nodes")
                     .of(LinkKeys.ALL)
                     .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
-            Parameter.optional(EVENTS, Type.MAPPINGS, "changes of links during the load")
+            Parameter.optional(EVENTS, Type.MAPPINGS, "link changes during the load")
                     .of(EventReader.ALL)
                     .suchAs("[ { at: 20s, link: client-server, down: true } ]"),
             Parameter.optional(PLACE, Type.MAPPING, "what runs where")

@@ -152,7 +152,7 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
                 if (other.getValue().equals(router.getValue()) && !joined.contains(other.getKey())) {
                     throw new Parameters.Unusable(
                             Keys.ROUTERS,
-                            "expected the routers of an autonomous system to be connected to each other, got no "
+                            "expected the routers in an autonomous system to be connected to each other, got no "
                                     + "route "
                                     + "from '" + router.getKey() + "' to '" + other.getKey() + "' within "
                                     + (router.getValue() >= FIRST_PRIVATE

@@ -103,7 +103,7 @@ final class TopologyReader {
                     key,
                     "expected an address that a host can use, got " + Address.format(address)
                             + ": those in 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
-                            + " have other uses");
+                            + " are reserved for other uses");
         }
         String other = addresses.put(address, host);
         if (other != null) {

@@ -322,7 +322,7 @@ class BadTopologyTests {
         String without = yaml.replace(PLACE + "\n", "");
         assertThatThrownBy(() -> parse(without + service))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("service.on: expected a machine of the testbed")
+                .hasMessageContaining("service.on: expected a machine in the testbed")
                 .hasMessageStartingWith("bad.yml:8:");
     }
 
@@ -334,7 +334,7 @@ class BadTopologyTests {
         assertThatThrownBy(() -> parse(virtual + "\n  spin: 60us"))
                 .isInstanceOf(ExperimentException.class)
                 .hasMessageContaining(
-                        "testbed.spin: expected 0s, because testers of this testbed may not spin, got 60us")
+                        "testbed.spin: expected 0s, because testers on this testbed must not spin, got 60us")
                 .hasMessageStartingWith("bad.yml:10:");
     }
 }

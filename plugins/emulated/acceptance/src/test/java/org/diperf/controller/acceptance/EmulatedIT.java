@@ -276,7 +276,7 @@ class EmulatedIT {
         }
         try (Command diperf = Command.diperf(work, "check", "far.yml", "--call")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(2);
-            assertThat(diperf.output()).contains("--call makes its call from this machine");
+            assertThat(diperf.output()).contains("--call sends its call from this machine");
         }
     }
 

@@ -40,13 +40,13 @@ final class NetworkFindings {
         if (dropped == null) {
             found.add(new Remark(
                     false,
-                    "it is not known whether hosts of the emulated network had to drop packets before its engine "
+                    "it is not known whether hosts in the emulated network had to drop packets before its engine "
                             + "could read them, because the count could not be read after the load"));
         } else if (dropped > 0) {
             found.add(new Remark(
                     true,
                     packets(dropped)
-                            + " from hosts of the emulated network had to be dropped before its engine could read "
+                            + " from hosts in the emulated network had to be dropped before its engine could read "
                             + "them, "
                             + "although no link is configured to do so: " + REMEDY));
         }

@@ -81,7 +81,7 @@ class BadGramInputsTests {
                 Arguments.of(
                         2,
                         testbed(CREDENTIAL + ", contacts: [head/jobmanager], rsl: (executable=/bin/true)"),
-                        "got executable; leave it out"),
+                        "got executable; remove it"),
                 Arguments.of(
                         2, testbed(CREDENTIAL + ", contacts: [head/jobmanager], callback-ports: all"), "got 'all'"),
                 // Credentials, which only a run reads

@@ -74,16 +74,16 @@ public final class GramPlugin implements ClientPlugin {
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call succeeds: when the gatekeeper answers a ping (ping) or accepts the "
-                                        + "job (submitted), or when the job runs (active), ends (done), or is "
-                                        + "cancelled as soon as it waits or runs (cancelled)")
+                                "when a call succeeds; ping: the gatekeeper answers a ping; submitted: it accepts "
+                                        + "the job; active: the job runs; done: the job ends; cancelled: the job "
+                                        + "is cancelled, which is requested as soon as it waits or runs")
                         .oneOf("ping", "submitted", "active", "done", "cancelled"),
                 Parameter.withDefault(
                                 "states",
                                 Type.STRING,
                                 "callback",
-                                "how the tester gets job states: the job manager connects to it (callback), or the "
-                                        + "tester polls (poll)")
+                                "how the tester gets job states; callback: the job manager connects to it; poll: "
+                                        + "the tester polls")
                         .oneOf("callback", "poll"),
                 Parameter.withDefault("poll-every", Type.DURATION, "1s", "time between two polls of a job's state"),
                 Parameter.withDefault(

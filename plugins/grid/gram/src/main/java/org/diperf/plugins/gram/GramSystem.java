@@ -119,7 +119,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
             throw new IOException("testbed.contacts: expected gatekeepers that accept jobs from "
                     + credentials.subject() + ", got none; " + String.join("; ", said));
         }
-        said.forEach(trouble -> context.announce("GRAM cannot get testers from " + trouble));
+        said.forEach(trouble -> context.announce("GRAM cannot run testers at " + trouble));
     }
 
     /** Asks all, and tells the user of whom it still waits for. */

@@ -72,7 +72,7 @@ record Settings(
             throw new Unusable(
                     "step-timeout",
                     "expected more than 0, got " + Quantity.format(with.duration("step-timeout"))
-                            + "; leave it out to use three quarters of load.timeout");
+                            + "; omit it to use three quarters of load.timeout");
         }
         Duration share = timeout.multipliedBy(3).dividedBy(4);
         Duration step = with.has("step-timeout") ? with.duration("step-timeout") : share;
@@ -154,7 +154,7 @@ record Settings(
                     "rsl",
                     "expected a count of 1 or more, because job managers reject other counts, got "
                             + (word == null ? count.values() + " values" : "'" + word + "'")
-                            + "; set (count=1), or leave it out");
+                            + "; set (count=1), or omit it");
         }
     }
 

@@ -56,7 +56,7 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
             throw new Unusable(
                     BatchTestbed.WAIT.name(),
                     "expected more than 0, because every job spends some time in the queue, got "
-                            + Quantity.format(patience) + "; leave it out to use 10m");
+                            + Quantity.format(patience) + "; omit it to use 10m");
         }
         return new TestbedSettings(
                 contacts, relations(with.has(RSL) ? with.string(RSL).strip() : ""), patience, Settings.place(with));
@@ -96,7 +96,7 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
                 throw new Unusable(
                         RSL,
                         "expected relations that DiPerF does not set itself, such as (queue=short)(max_wall_time=60), "
-                                + "got " + ours + "; leave it out");
+                                + "got " + ours + "; remove it");
             }
         }
         return all;

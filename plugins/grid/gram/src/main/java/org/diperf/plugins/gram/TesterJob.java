@@ -140,7 +140,7 @@ final class TesterJob implements Listener.Subscriber {
             return new JobView(
                     Phase.GONE,
                     calledBack
-                            ? "ended: the job manager no longer knows it"
+                            ? "ended: the job manager no longer has a record of it"
                             : "ended without contacting this controller; can its job manager reach"
                                     + " testbed.callback-host?");
         }

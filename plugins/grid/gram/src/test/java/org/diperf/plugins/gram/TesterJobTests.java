@@ -32,6 +32,6 @@ class TesterJobTests {
         TesterJob job = job();
         job.told(GramStandIn.stateMessage("https://127.0.0.1:1/1/", JobState.ACTIVE.code(), 0));
         job.lost();
-        assertThat(job.view().words()).isEqualTo("ended: the job manager no longer knows it");
+        assertThat(job.view().words()).isEqualTo("ended: the job manager no longer has a record of it");
     }
 }

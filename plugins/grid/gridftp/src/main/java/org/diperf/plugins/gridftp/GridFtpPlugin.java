@@ -111,7 +111,8 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "dcau",
                                 Type.STRING,
                                 "none",
-                                "authentication of data channels after GSI: none, or with your own identity (self)")
+                                "authentication of data channels after GSI; none: no authentication; self: with "
+                                        + "your identity")
                         .oneOf("none", "self"),
                 GsiCredentials.PROXY_FILE,
                 GsiCredentials.CA_DIR,
@@ -154,10 +155,10 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "data-host",
                                 Type.STRING,
                                 "same",
-                                "host for data connections: the host of the control connection, and the call fails "
-                                        + "if the server names a different one (same); the host that the server "
-                                        + "names, as striped servers require (told); or always the host of the "
-                                        + "control connection (control)")
+                                "host for data connections; same: the host of the control connection, and the call "
+                                        + "fails if the server specifies a different one; told: the host that the "
+                                        + "server specifies, as striped servers require; control: always the host "
+                                        + "of the control connection")
                         .oneOf("same", "told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),

@@ -282,7 +282,7 @@ class ManagedTests {
             assertThat(call.said(new GridFtpPlugin())).contains("not moved: /none: SIZE: 550 No such file");
             assertThat(harness.recorder().rejected())
                     .containsExactly(new RecorderProbe.Rejected(
-                            "file of a managed job not transferred: SIZE: 550 No such file", "/none"));
+                            "file in a managed job was not transferred: SIZE: 550 No such file", "/none"));
         }
     }
 

@@ -13,7 +13,8 @@ final class SrmMetrics {
     static final Metric GATHER = new Metric(
             "srm.gather",
             "ms",
-            "time until the request was sent, waiting for a full batch or for the answer to an earlier message");
+            "time until the request was sent, including waiting for a full batch or for the answer to an earlier "
+                    + "message");
     static final Metric PREPARE =
             new Metric("srm.prepare", "ms", "time from the request to the manager's first answer");
     static final Metric READY = new Metric(

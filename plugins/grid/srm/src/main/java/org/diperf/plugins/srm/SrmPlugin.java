@@ -61,7 +61,7 @@ public final class SrmPlugin implements ClientPlugin {
                         "transfer",
                         Type.BOOLEAN,
                         "true",
-                        "transfer the file; if false, only SRM requests are made: get releases the file "
+                        "transfer the file; if false, only SRM requests are sent: get releases the file "
                                 + "immediately, and put aborts once there is space"),
                 Settings.PATH,
                 Settings.FILES,
@@ -75,7 +75,8 @@ public final class SrmPlugin implements ClientPlugin {
                         "poll",
                         Type.DURATION,
                         "100ms",
-                        "time until the first status request if the server gives no estimatedWaitTime; then doubled"),
+                        "time until the first status request if the server gives no estimatedWaitTime; doubled for "
+                                + "each further request"),
                 Parameter.withDefault("most-poll", Type.DURATION, "10s", "maximum time between two status requests"),
                 Parameter.withDefault(
                         "protocols", Type.TEXTS, "gsiftp", "transfer protocols to offer, in order of " + "preference"),

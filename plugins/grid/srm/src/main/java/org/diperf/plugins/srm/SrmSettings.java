@@ -84,8 +84,7 @@ record SrmSettings(
             throw new Unusable("path", "expected the path of a file, got ''; drop it to use the target's path");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
-            throw new Unusable(
-                    "files", "expected at least one file, got none; leave it out to use the target's " + "path");
+            throw new Unusable("files", "expected at least one file, got none; omit it to use the target's " + "path");
         }
         for (Text file : with.texts("files")) {
             if (file.toString().isBlank()) {
@@ -106,11 +105,11 @@ record SrmSettings(
         if (with.has("buffer") && with.integer("buffer") < 1) {
             throw new Unusable(
                     "buffer",
-                    "expected more than 0, got " + with.integer("buffer") + "; leave it out to use the system "
+                    "expected more than 0, got " + with.integer("buffer") + "; omit it to use the system "
                             + "defaults");
         }
-        atLeastASecond(with, "request-time", "leave it out to use 1h");
-        atLeastASecond(with, "pin-time", "leave it out to use the server's");
+        atLeastASecond(with, "request-time", "omit it to use 1h");
+        atLeastASecond(with, "pin-time", "omit it to use the server's");
     }
 
     /** SRM counts whole seconds. */

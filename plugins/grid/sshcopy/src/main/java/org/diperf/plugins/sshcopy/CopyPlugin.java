@@ -40,8 +40,8 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                                 "file, absolute or relative to the folder of the target's file; default: the target's")
                         .suchAs("\"file-${random:1..9}.bin\""),
                 Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload whose source is not a file"),
-                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
-                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "file to store a download in, or discard"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "file on the tester to upload, or zeros"),
                 Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own")
                         .suchAs("alice"),
                 Parameter.optional(

@@ -67,9 +67,9 @@ final class IperfMetrics {
         private final Metric late;
 
         private Direction(String prefix, String where) {
-            rate = new Metric(prefix + "rate", "Mbit/s", "payload delivered, as the tester measured it" + where);
+            rate = new Metric(prefix + "rate", "Mbit/s", "payload delivered, as measured by the tester" + where);
             remoteRate = new Metric(
-                    prefix + "rate.remote", "Mbit/s", "payload sent or received, as the server measured it" + where);
+                    prefix + "rate.remote", "Mbit/s", "payload sent or received, as measured by the server" + where);
             second = new Metric(prefix + "rate.second", "Mbit/s", "payload delivered in the last second" + where);
             retransmits = new Metric(prefix + "retransmits", "segments", "segments retransmitted by TCP" + where);
             jitter = new Metric(prefix + "jitter", "ms", "jitter of datagrams, smoothed as in RFC 1889" + where);

@@ -37,10 +37,7 @@ record Settings(Request request, long timeNanos, long omitNanos) {
                 Parameter.optional("blocks", Type.INTEGER, "the test ends after this many blocks, over all streams")
                         .suchAs("1000"),
                 Parameter.withDefault(
-                        "omit",
-                        Type.DURATION,
-                        "0s",
-                        "time at the start of a test that is left out " + "of its results"),
+                        "omit", Type.DURATION, "0s", "time at the start of a test that is excluded from its results"),
                 Parameter.withDefault("parallel", Type.INTEGER, "1", "streams in each direction, 1 to 128"),
                 Parameter.withDefault("reverse", Type.BOOLEAN, "false", "the server sends and the tester receives"),
                 Parameter.withDefault("bidirectional", Type.BOOLEAN, "false", "both send at the same time"),

@@ -13,13 +13,13 @@ final class StampMetrics {
             "lost.there",
             "datagrams",
             "datagrams that did not reach the reflector, or were sent after the last answered one");
-    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "datagrams whose answer was lost");
+    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "datagrams whose reply was lost");
     static final Metric DUPLICATES = new Metric(
-            "duplicates", "datagrams", "datagrams that were answered, or whose answer arrived, more than once");
+            "duplicates", "datagrams", "datagrams that were answered, or whose reply arrived, more than once");
     static final Metric REORDERED_THERE = new Metric(
             "reordered.there", "datagrams", "datagrams that reached the reflector after one that was sent later");
-    static final Metric REORDERED_BACK =
-            new Metric("reordered.back", "datagrams", "datagrams whose answer arrived after one that was sent later");
+    static final Metric REORDERED_BACK = new Metric(
+            "reordered.back", "datagrams", "datagrams whose reply arrived after a reply that was sent " + "later");
     static final Metric BOUND = new Metric("bound", "ms", "maximum clock error in any one-way delay of the train");
     static final Metric MTU =
             new Metric("mtu", "bytes", "size of the largest IP packet that reached the reflector unfragmented");

@@ -49,7 +49,7 @@ final class SlurmSystem implements BatchSystem {
         Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
         if (!answer.isGood()) {
             throw new IOException("expected sbatch, squeue, scancel and sinfo on " + login.name() + ", got: "
-                    + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
+                    + answer.words() + ". Install slurm-client, or set testbed.submit-on to a log-in node");
         }
         return new SlurmSystem(context, settings, login, SharedFolder.make(login, settings.folder()));
     }

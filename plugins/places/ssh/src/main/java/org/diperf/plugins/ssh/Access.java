@@ -209,7 +209,7 @@ final class Access {
             if (add(jsch, key, true) == Found.LOCKED) {
                 throw new IOException(
                         "expected a private key without a passphrase in testbed.key, got an encrypted one in " + key
-                                + "; " + unlock(key) + ", and leave out testbed.key");
+                                + "; " + unlock(key) + ", and remove testbed.key");
             }
             return new LogIn(jsch.getIdentityRepository(), "the key " + key, List.of());
         }

@@ -263,7 +263,7 @@ final class SshTestbed implements Testbed {
                         || name.equals(machine.candidate().labels().get("name")))
                 .toList();
         if (found.size() != 1) {
-            throw new IllegalArgumentException("Expected one machine of the testbed, got " + found.size() + " for '"
+            throw new IllegalArgumentException("Expected one machine in the testbed, got " + found.size() + " for '"
                     + name + "': use one of the names " + machines.keySet() + ", or give the machine a label 'name'");
         }
         Machine machine = found.get(0);

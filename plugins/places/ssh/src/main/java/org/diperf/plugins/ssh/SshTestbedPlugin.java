@@ -86,8 +86,8 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "transport",
                                 Type.STRING,
                                 "tcp",
-                                "how testers reach the controller: tcp directly, udp directly with encrypted "
-                                        + "datagrams, or ssh through the ssh connection, for machines that cannot "
+                                "how testers reach the controller; tcp: directly; udp: directly, with encrypted "
+                                        + "datagrams; ssh: through the ssh connection, for machines that cannot "
                                         + "reach the controller")
                         .oneOf("tcp", "udp", "ssh"),
                 Parameter.withDefault(

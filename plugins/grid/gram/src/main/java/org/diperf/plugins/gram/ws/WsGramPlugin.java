@@ -58,8 +58,8 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call succeeds: when the job is created, and the job is left running "
-                                        + "(created), or when it has ended and is destroyed (done)")
+                                "when a call succeeds; created: the job is created, and left running; done: the "
+                                        + "job has ended and is destroyed")
                         .oneOf("created", "done")));
         all.add(ConnectionReporting.KEEP);
         all.addAll(ClientTls.PARAMETERS);

@@ -204,7 +204,7 @@ public final class Job {
         if (firstFailure == null) {
             firstFailure = why;
         }
-        resources.reject("file of a managed job not transferred: " + why.kind(), file);
+        resources.reject("file in a managed job was not transferred: " + why.kind(), file);
         if (missed++ < MAX_NAMED) {
             named.add("not moved: " + file + ": " + why.kind());
         }

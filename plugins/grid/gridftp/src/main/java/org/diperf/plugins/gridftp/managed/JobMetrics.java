@@ -6,7 +6,7 @@ import org.diperf.core.spi.Metric;
 /** What is observed of managed transfers. */
 public final class JobMetrics {
 
-    static final Metric FILES = new Metric("job.files", "files", "files of the job that arrived complete");
+    static final Metric FILES = new Metric("job.files", "files", "files in the job that were transferred completely");
     static final Metric FIND =
             new Metric("job.find", "ms", "time to list the files and their sizes, and to create folders");
     static final Metric SESSIONS =
@@ -15,7 +15,7 @@ public final class JobMetrics {
     static final Metric AHEAD =
             new Metric("job.ahead", "files", "small files requested in advance per session, chosen automatically");
     static final Metric FAULTS =
-            new Metric("job.faults", "faults", "transfers of the job that failed and were retried");
+            new Metric("job.faults", "faults", "transfers in the job that failed and were retried");
     static final Metric RESENT = new Metric(
             "job.resent",
             "bytes",
@@ -24,7 +24,7 @@ public final class JobMetrics {
     static final Metric MOVED = new Metric(
             "job.moved",
             "bytes",
-            "bytes of the job so far, each second; for transfers between two servers, as reported by "
+            "bytes transferred by the job so far, each second; for transfers between two servers, as reported by "
                     + "performance markers (112)");
 
     /** All of which the unit is declared. */

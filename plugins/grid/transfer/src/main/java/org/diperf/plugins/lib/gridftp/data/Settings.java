@@ -63,7 +63,7 @@ public record Settings(
 
     /** Files instead of one. */
     public static final Parameter FILES = Parameter.optional(
-                    "files", Type.TEXTS, "several files instead of path; calls transfer one file each, in turn")
+                    "files", Type.TEXTS, "several files, instead of path; each call transfers the next one")
             .suchAs("[a.bin, b.bin]");
 
     /** Size of an upload. */
@@ -72,11 +72,11 @@ public record Settings(
 
     /** Where downloads go. */
     public static final Parameter SINK =
-            Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file");
+            Parameter.withDefault("sink", Type.TEXT, "discard", "file to store a download in, or discard");
 
     /** Where uploads come from. */
     public static final Parameter SOURCE =
-            Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester");
+            Parameter.withDefault("source", Type.TEXT, "zeros", "file on the tester to upload, or zeros");
 
     /** Data streams. */
     public static final Parameter PARALLELISM =
@@ -249,8 +249,7 @@ public record Settings(
         }
         if (pipelining > 1 && !cachesData) {
             throw new IllegalArgumentException(
-                    "pipelining: expected data channels that are kept, got cache-data-channels: false; drop one of "
-                            + "them");
+                    "pipelining: expected cached data channels, got cache-data-channels: false; drop one of " + "them");
         }
         if (pipelining > 1 && checksum != null) {
             throw new IllegalArgumentException("checksum: cannot be combined with pipelining; drop one of them");
