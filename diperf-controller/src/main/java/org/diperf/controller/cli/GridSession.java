@@ -32,7 +32,7 @@ import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.ServiceStartException;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.IdleTime;
+import org.diperf.controller.run.IdleTask;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderLock;
@@ -274,7 +274,7 @@ final class GridSession implements GridRuns.Runner {
                             Version.diperf(),
                             progress.ofRun(),
                             new ExperimentRun.Extras(
-                                    CalibrationFolder.files(), IdleTime.NONE, LiveOption.onlooker(manner.live()))),
+                                    CalibrationFolder.files(), IdleTask.NONE, LiveOption.onlooker(manner.live()))),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.diperf.analyzer.live.RunSeries;
-import org.diperf.controller.course.GroupsSchedule;
+import org.diperf.controller.course.GroupSchedule;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
@@ -98,7 +98,7 @@ record PlanShares(List<Share> shares) {
             }
             ClientNumbering numbering =
                     new ClientNumbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
-            List<Stage> stages = GroupsSchedule.stages(group, firstStage);
+            List<Stage> stages = GroupSchedule.stages(group, firstStage);
             shares.add(new Share(group, plan(experiment, course, stages, numbering, testers.size()), testers));
             firstClient += group.load().clients();
             firstSlot += testers.size();

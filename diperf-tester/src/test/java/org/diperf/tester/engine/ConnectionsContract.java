@@ -21,7 +21,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
@@ -83,7 +83,7 @@ public abstract class ConnectionsContract {
     }
 
     private static ClosedLoad closed(int clients, ClientLifetimes lives) {
-        return new ClosedLoad(clients, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, 20_000 * MS);
+        return new ClosedLoad(clients, lives, new ThinkTime.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, 20_000 * MS);
     }
 
     /** A stage of so many clients that outlasts the test. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.core.spi.Text;
@@ -254,7 +254,7 @@ final class TopologyReader {
         List<String> all = List.copyOf(groups.keySet());
         throw link.unusable(
                 LinkKeys.BETWEEN + "." + end,
-                "expected a host or router, one of " + all + ", got '" + name + "'" + Nearest.suggestion(name, all));
+                "expected a host or router, one of " + all + ", got '" + name + "'" + NearestName.suggestion(name, all));
     }
 
     private void checkWays(Topology topology) {
@@ -305,7 +305,7 @@ final class TopologyReader {
                     throw of.unusable(
                             place,
                             "expected a host, one of " + known + ", got '" + name + "'"
-                                    + Nearest.suggestion(name, known));
+                                    + NearestName.suggestion(name, known));
                 }
                 if (found.contains(node)) {
                     throw of.unusable(place, "expected each host once, got '" + node + "' twice");

@@ -16,7 +16,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.lib.batch.Job;
 
@@ -69,9 +69,9 @@ final class SharedFolder {
     }
 
     /** Says where a tester leaves samples that no controller took. */
-    SpoolPlace spool(int tester) {
-        String spool = path + SPOOLS + SpoolPlace.fileName(tester);
-        return new SpoolPlace(tester, login.name(), spool, login.copying(spool));
+    SpoolLocation spool(int tester) {
+        String spool = path + SPOOLS + SpoolLocation.fileName(tester);
+        return new SpoolLocation(tester, login.name(), spool, login.copying(spool));
     }
 
     /**
@@ -79,11 +79,11 @@ final class SharedFolder {
      *
      * @throws IOException when they do not lie in one that {@link #make} has made: it will be removed
      */
-    static String ofSpools(List<SpoolPlace> places) throws IOException {
+    static String ofSpools(List<SpoolLocation> places) throws IOException {
         String first = places.get(0).path();
         String folder = first.substring(0, Math.max(0, first.lastIndexOf(SPOOLS)));
-        for (SpoolPlace place : places) {
-            String name = SpoolPlace.fileName(place.tester());
+        for (SpoolLocation place : places) {
+            String name = SpoolLocation.fileName(place.tester());
             if (!folder.matches(MADE) || !place.path().equals(folder + SPOOLS + name)) {
                 throw new IOException(
                         "expected a path such as /home/me/diperf-1a2b3c4d/spool/" + name + ", got " + place.path());
@@ -97,7 +97,7 @@ final class SharedFolder {
      *
      * @param into each comes as {@code tester-N.spool}, which only its owner can read
      */
-    Map<Integer, String> bringSpools(List<SpoolPlace> places, Path into) throws InterruptedException {
+    Map<Integer, String> bringSpools(List<SpoolLocation> places, Path into) throws InterruptedException {
         Map<Integer, String> unknown = new HashMap<>();
         try {
             String spools = quoted(path + SPOOLS);
@@ -106,8 +106,8 @@ final class SharedFolder {
                 throw new IOException(there.words());
             }
             List<String> names = there.output().lines().toList();
-            for (SpoolPlace place : places) {
-                if (names.contains(SpoolPlace.fileName(place.tester()))) {
+            for (SpoolLocation place : places) {
+                if (names.contains(SpoolLocation.fileName(place.tester()))) {
                     bring(place, into).ifPresent(reason -> unknown.put(place.tester(), reason));
                 }
             }
@@ -117,10 +117,10 @@ final class SharedFolder {
         return Map.copyOf(unknown);
     }
 
-    private Optional<String> bring(SpoolPlace place, Path into) throws InterruptedException {
+    private Optional<String> bring(SpoolLocation place, Path into) throws InterruptedException {
         try {
             place.<InterruptedException>bring(into, to -> {
-                Login.Answer copied = login.copy("exec cat " + quoted(place.path()), to, SpoolPlace.MAX_BYTES);
+                Login.Answer copied = login.copy("exec cat " + quoted(place.path()), to, SpoolLocation.MAX_BYTES);
                 if (!copied.isGood()) {
                     throw new IOException(login.name() + ": " + copied.words());
                 }
@@ -133,8 +133,8 @@ final class SharedFolder {
     }
 
     /** Removes spools that are safe here, and the folder where nothing else is in it. */
-    void dropSpools(List<SpoolPlace> safe) throws IOException, InterruptedException {
-        List<String> paths = safe.stream().map(SpoolPlace::path).toList();
+    void dropSpools(List<SpoolLocation> safe) throws IOException, InterruptedException {
+        List<String> paths = safe.stream().map(SpoolLocation::path).toList();
         Login.Answer dropped = login.run("rm -f -- " + quoted(paths) + " && { rmdir " + quoted(path + SPOOLS) + ' '
                 + quoted(path) + " 2>/dev/null; true; }");
         if (!dropped.isGood()) {

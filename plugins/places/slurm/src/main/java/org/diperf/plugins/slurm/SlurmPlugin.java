@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -58,7 +58,7 @@ public final class SlurmPlugin implements TestbedPlugin {
     }
 
     @Override
-    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException, InterruptedException {
+    public Testbed resume(TestbedContext context, List<SpoolLocation> places) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
         return resume(context, settings, login(settings), Time.SYSTEM, places);
     }
@@ -68,7 +68,7 @@ public final class SlurmPlugin implements TestbedPlugin {
         return BatchTestbed.open(context, SlurmSystem.open(context, settings, login), settings.patience(), time);
     }
 
-    static Testbed resume(TestbedContext context, Settings settings, Login login, Time time, List<SpoolPlace> places)
+    static Testbed resume(TestbedContext context, Settings settings, Login login, Time time, List<SpoolLocation> places)
             throws IOException, InterruptedException {
         SlurmSystem system = SlurmSystem.resume(context, settings, login, places);
         return BatchTestbed.resume(context, system, settings.patience(), time, system.jobs());

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.lib.batch.BatchSystem;
 import org.diperf.plugins.lib.batch.Job;
@@ -33,7 +33,7 @@ final class SlurmSystem implements BatchSystem {
     private final Login login;
     private final SharedFolder folder;
     /** Read without the testbed's lock: Slurm may take its time while somebody writes down where they are. */
-    private final List<SpoolPlace> spools = new CopyOnWriteArrayList<>();
+    private final List<SpoolLocation> spools = new CopyOnWriteArrayList<>();
 
     private boolean deployed;
 
@@ -55,7 +55,7 @@ final class SlurmSystem implements BatchSystem {
     }
 
     /** Takes up the folder of a killed controller, which is known by where its testers leave their samples. */
-    static SlurmSystem resume(TestbedContext context, Settings settings, Login login, List<SpoolPlace> places)
+    static SlurmSystem resume(TestbedContext context, Settings settings, Login login, List<SpoolLocation> places)
             throws IOException {
         SlurmSystem system =
                 new SlurmSystem(context, settings, login, SharedFolder.at(login, SharedFolder.ofSpools(places)));
@@ -175,17 +175,17 @@ final class SlurmSystem implements BatchSystem {
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return List.copyOf(spools);
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return folder.bringSpools(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         folder.dropSpools(places);
     }
 

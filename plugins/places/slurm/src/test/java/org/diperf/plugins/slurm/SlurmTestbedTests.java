@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.testbeds.BareContext;
 import org.diperf.plugins.lib.batch.HandTime;
@@ -91,12 +91,12 @@ class SlurmTestbedTests {
     }
 
     /** Takes up what another controller has started. */
-    private Testbed resumed(SpoolPlace... places) throws Exception {
+    private Testbed resumed(SpoolLocation... places) throws Exception {
         return SlurmPlugin.resume(run, settings(), slurm.login(), time, List.of(places));
     }
 
-    private static SpoolPlace place(int tester, Path path) {
-        return new SpoolPlace(tester, "this machine", path.toString(), "cp it");
+    private static SpoolLocation place(int tester, Path path) {
+        return new SpoolLocation(tester, "this machine", path.toString(), "cp it");
     }
 
     /** Opens it and submits a job of so many testers. */
@@ -264,7 +264,7 @@ class SlurmTestbedTests {
         Path thesis = Files.writeString(home.resolve("thesis.tex"), "years");
         Files.createDirectory(home.resolve("spool"));
         Path run = home.resolve("diperf-1a2b3c4d/spool");
-        for (SpoolPlace[] places : new SpoolPlace[][] {
+        for (SpoolLocation[] places : new SpoolLocation[][] {
             {place(1, home.resolve("spool/tester-1.spool"))},
             {place(1, home.resolve("diperf-1a2b3c4d/../spool/tester-1.spool"))},
             {place(1, run.resolve("tester-2.spool"))},

@@ -9,7 +9,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -118,7 +118,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     }
 
     @Override
-    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException {
+    public Testbed resume(TestbedContext context, List<SpoolLocation> places) throws IOException {
         Parameters with = context.with();
         LoginSettings usual = usual(with);
         Access access = new Access(settings(with, usual));

@@ -13,7 +13,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Quantity;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.lib.batch.Poll.JobView;
@@ -279,23 +279,23 @@ public final class BatchTestbed implements Testbed {
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return system.spools();
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return system.bring(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         system.drop(places);
     }
 
     /** Has the system end the jobs of these testers, which tells them to end. */
     @Override
-    public synchronized void endTesters(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public synchronized void endTesters(List<SpoolLocation> places) throws IOException, InterruptedException {
         if (jobs.isEmpty()) {
             return;
         }
