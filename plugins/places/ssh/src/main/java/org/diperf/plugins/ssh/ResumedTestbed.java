@@ -25,7 +25,7 @@ final class ResumedTestbed implements Testbed {
     private final TestbedContext context;
     private final NanoClock clock;
     private final String cache;
-    private final Pool pool;
+    private final MachineExecutor pool;
     private final Spools spools;
     private final String run;
     /** By name. */
@@ -41,7 +41,7 @@ final class ResumedTestbed implements Testbed {
     ResumedTestbed(
             TestbedContext context,
             List<SpoolLocation> places,
-            Access access,
+            SshConnector access,
             LoginSettings usual,
             String cache,
             int parallel,
@@ -50,7 +50,7 @@ final class ResumedTestbed implements Testbed {
         this.context = context;
         this.clock = clock;
         this.cache = cache;
-        this.pool = new Pool(parallel);
+        this.pool = new MachineExecutor(parallel);
         this.spools = new Spools(pool, access);
         String name = "";
         for (SpoolLocation place : places) {

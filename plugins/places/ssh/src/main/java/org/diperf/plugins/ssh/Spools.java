@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /** The samples that the testers of a run leave on its machines where no controller takes them. Thread-safe. */
 final class Spools {
 
-    private final Pool pool;
-    private final Access access;
+    private final MachineExecutor pool;
+    private final SshConnector access;
     private final Map<Integer, SpoolLocation> places = new ConcurrentHashMap<>();
     private final Map<String, Machine> machines = new ConcurrentHashMap<>();
 
-    Spools(Pool pool, Access access) {
+    Spools(MachineExecutor pool, SshConnector access) {
         this.pool = pool;
         this.access = access;
     }

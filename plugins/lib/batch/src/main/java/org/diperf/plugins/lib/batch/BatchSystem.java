@@ -45,7 +45,7 @@ public interface BatchSystem {
      * @param jobs that are not gone, as far as is known
      * @throws IOException when the system cannot be asked now, with the reason; it is asked again
      */
-    Poll poll(List<Job> jobs) throws IOException, InterruptedException;
+    BatchSnapshot poll(List<Job> jobs) throws IOException, InterruptedException;
 
     /**
      * Asks the system to end jobs, which it may do later.
