@@ -6,9 +6,9 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.RangeText;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Verdict.Trust;
-import org.diperf.analyzer.text.RunText;
 import org.opentest4j.AssertionFailedError;
 
 /**

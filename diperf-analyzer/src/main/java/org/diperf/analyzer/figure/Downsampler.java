@@ -6,7 +6,7 @@ import java.util.function.DoubleUnaryOperator;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.data.xy.XYSeries;
 
-/** What is drawn of long rows of values: no more points than pixels can show, and the extremes always. */
+/** Thins out long rows of values for drawing: no more points than pixels can show, and the extremes always. */
 final class Downsampler {
 
     /** Pixel columns of a plot. */

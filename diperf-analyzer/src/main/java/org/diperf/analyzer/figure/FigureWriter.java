@@ -16,7 +16,7 @@ import org.apache.batik.svggen.SVGGraphics2DIOException;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Draws figures as files. */
+/** Writes figures as files. */
 final class FigureWriter {
 
     static final int WIDTH = 1200;

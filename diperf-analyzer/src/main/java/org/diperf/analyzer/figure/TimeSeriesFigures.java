@@ -11,7 +11,7 @@ import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
 
-/** The figures over time. */
+/** The figures of values over time. */
 final class TimeSeriesFigures {
 
     private final RunView run;

@@ -16,7 +16,7 @@ public final class WeightedValues {
     private int size;
 
     /** Takes a value and how often it occurs. */
-    public interface Taker {
+    public interface ValueConsumer {
         void take(double value, long count);
     }
 
@@ -29,7 +29,7 @@ public final class WeightedValues {
         counts[size++] = count;
     }
 
-    public void forEach(Taker taker) {
+    public void forEach(ValueConsumer taker) {
         for (int i = 0; i < size; i++) {
             taker.take(values[i], counts[i]);
         }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
-/** What options of other load testers are called here. */
+/** Hints at our options for those of other load testers. */
 final class OptionHints {
 
     /** By the other tools' word: k6, Locust, wrk, hey, oha, vegeta, bombardier, ab, JMeter, curl. */

@@ -352,7 +352,7 @@ final class RunCommand extends Subcommand {
                 grid,
                 folder,
                 plugins,
-                new GridSession.Manner(
+                new GridSession.Options(
                         quiet, noProgress, debug, verdict, out == null && resume == null, !noReport, page, shown),
                 print,
                 stderr());

@@ -17,7 +17,7 @@ import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
 /** A tester, another relay, or the controller, that came to this relay. Confined to the relay's event loop. */
-final class Downstream implements UnauthenticatedPeers.Stranger {
+final class Downstream implements UnauthenticatedPeers.PendingPeer {
 
     private final FrameForwarder relay;
     private final Channel channel;

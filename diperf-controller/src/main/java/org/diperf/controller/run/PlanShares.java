@@ -58,7 +58,7 @@ record PlanShares(List<Share> shares) {
     }
 
     /** A tester's place: slot from 1 in a plan. */
-    record Seat(Plan plan, int slot) {}
+    record PlanSlot(Plan plan, int slot) {}
 
     PlanShares {
         shares = List.copyOf(shares);
@@ -132,11 +132,11 @@ record PlanShares(List<Share> shares) {
      *
      * @param slot from 1, of the whole run
      */
-    Seat seat(int slot) {
+    PlanSlot seat(int slot) {
         for (Share share : shares) {
             int own = slot - share.plan().numbering().firstSlot();
             if (own >= 1 && own <= share.plan().testers()) {
-                return new Seat(share.plan(), own);
+                return new PlanSlot(share.plan(), own);
             }
         }
         throw new IllegalArgumentException("Expected a slot from 1 to " + testers() + ", got " + slot);

@@ -60,7 +60,7 @@ public final class TcpTimeServer implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         open.add(channel);
-                        channel.pipeline().addLast(new ReadTimeoutHandler(IDLE_SECONDS), new Answerer());
+                        channel.pipeline().addLast(new ReadTimeoutHandler(IDLE_SECONDS), new RequestHandler());
                     }
                 })
                 .bind(listen)
@@ -83,7 +83,7 @@ public final class TcpTimeServer implements AutoCloseable {
 
     /** Serves one connection. Confined to the event loop. */
     @SuppressWarnings("NonAtomicOperationOnVolatileField") // Written by the one loop alone.
-    private final class Answerer extends ChannelInboundHandlerAdapter {
+    private final class RequestHandler extends ChannelInboundHandlerAdapter {
 
         private final TimeTag tag = new TimeTag(new byte[0]);
         private final ByteBuffer question = ByteBuffer.allocate(TimeDatagram.BYTES);

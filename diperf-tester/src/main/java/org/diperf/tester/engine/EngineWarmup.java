@@ -95,7 +95,7 @@ final class EngineWarmup {
                 new LoopSettings(1, config.loops().io(), config.loops().spinNanos()),
                 config.debug(),
                 config.script().rehearsed());
-        try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {
+        try (Engine engine = new Engine(small, new DiscardingSink(), clock, line -> {})) {
             engine.prepare();
             engine.start(clock.nanoTime() + MARGIN_NANOS);
             engine.done().get(TimeUnit.NANOSECONDS.toMillis(length) + OVERTIME_MILLIS, TimeUnit.MILLISECONDS);
@@ -115,7 +115,7 @@ final class EngineWarmup {
     }
 
     /** Encodes blocks, as the run will, and forgets them. Thread-safe. */
-    private static final class Nowhere implements BlockSink {
+    private static final class DiscardingSink implements BlockSink {
 
         private ByteBuffer block = ByteBuffer.allocate(1 << 16);
         private long number;

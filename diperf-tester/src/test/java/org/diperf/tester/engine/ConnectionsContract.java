@@ -50,7 +50,7 @@ public abstract class ConnectionsContract {
     @TempDir
     Path folder;
 
-    private static final class Nowhere implements BlockSink {
+    private static final class DiscardingSink implements BlockSink {
         private long number;
 
         @Override
@@ -101,7 +101,7 @@ public abstract class ConnectionsContract {
             Plan plan = new Plan(1, 1, Targets.one(server.address(scheme)), List.of(new Stage(0, first, 0)), true);
             Engine.Config config =
                     new Engine.Config(1, 1, plan, plugin, with, folder, LoopSettings.DEFAULT.orLoops(LOOPS), false);
-            try (Engine engine = new Engine(config, new Nowhere(), NanoClock.SYSTEM, line -> {})) {
+            try (Engine engine = new Engine(config, new DiscardingSink(), NanoClock.SYSTEM, line -> {})) {
                 engine.prepare();
                 long start = NanoClock.SYSTEM.nanoTime() + 20 * MS;
                 engine.start(start);

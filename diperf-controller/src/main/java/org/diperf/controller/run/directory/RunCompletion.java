@@ -5,7 +5,7 @@ import org.diperf.controller.collect.Testers;
 import org.diperf.core.run.RunRecord;
 
 /**
- * The end of a run, new or resumed. Its order is what keeps samples safe: what was measured is durable before the record
+ * Completes a run, new or resumed. Its order is what keeps samples safe: what was measured is durable before the record
  * says how the run ended, and the record is durable before testers are released and forget what they have. When a step
  * fails, those after it are not taken, and the run can be resumed.
  */

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.engine.LatenessWindow;
 
-/** What is known of the work of what carries the packets. Thread-safe. */
+/** What the carrier of the packets has done, as far as is known. Thread-safe. */
 interface CarrierStatistics {
 
     /** Returns what had been done at the last instant of which it is known; that instant is 0 where nothing is. */

@@ -6,7 +6,7 @@ import org.diperf.plugins.lib.http2.Fields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer, for whoever looks at it: metadata, and messages as JSON, one a line.
+ * A response, for whoever looks at it: metadata, and messages as JSON, one a line.
  *
  * @param metadata before the messages
  * @param trailers after them

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Control groups as folders of a file system. Stateless. */
+/** The file system by which the kernel has control groups. Stateless. */
 interface CgroupFileSystem {
 
     /** The kernel of this machine. */

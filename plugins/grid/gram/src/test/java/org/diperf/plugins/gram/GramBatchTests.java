@@ -107,7 +107,7 @@ class GramBatchTests extends BatchContract {
                 .close();
     }
 
-    private static final class GramRig extends GramStandIn.Conduct implements Rig {
+    private static final class GramRig extends GramStandIn.Behaviour implements Rig {
 
         private final GramStandIn gatekeeper;
         private final List<String> messages = new CopyOnWriteArrayList<>();

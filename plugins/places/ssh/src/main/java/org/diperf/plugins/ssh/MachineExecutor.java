@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Does the same on many machines, on so many at once as it has threads. */
+/** Does the same on many machines, on as many at once as it has threads. */
 final class MachineExecutor implements AutoCloseable {
 
     private final ExecutorService threads;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.spi.CsvField;
 
-/** Text put together as bytes: numbers without an object for each. Confined to one thread. */
+/** Writes text as UTF-8 bytes: numbers without an object for each. Confined to one thread. */
 final class Utf8Writer {
 
     private static final int GATHERED = 1 << 16;

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Numbers for names, in the order in which they were met. Confined to one thread. */
+/** Numbers names in the order in which they were met. Confined to one thread. */
 final class NameIndex {
 
     private final String what;

@@ -5,7 +5,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 
-/** Time as a testbed spends it; tests let it pass by hand. Thread-safe. */
+/** The clock of a testbed; tests move it by hand. Thread-safe. */
 public interface TestbedClock {
 
     /** The machine's. */

@@ -1,6 +1,6 @@
 package org.diperf.plugins.lib.http2;
 
-/** The other side has broken the protocol so that the connection cannot go on. */
+/** A connection error (RFC 9113, section 5.4.1): the other side has broken the protocol so that the connection cannot go on. */
 final class ConnectionErrorException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package org.diperf.plugins.lib.process;
 import com.sun.jna.Memory;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that waits for programs, and what is known of how late it runs. Confined to that thread. */
+/** A thread that waits for programs and reaps them, and what is known of how late it runs. Confined to that thread. */
 public final class ReaperThread implements AutoCloseable {
 
     /** Of which nothing is known. */
