@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.diperf.analyzer.count.ClientTally;
 import org.diperf.analyzer.count.GroupTally;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
 import org.diperf.analyzer.judge.ClockFindings;
@@ -60,7 +60,7 @@ import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.server.ServerView;
-import org.diperf.analyzer.sets.Weighted;
+import org.diperf.analyzer.sets.WeightedValues;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
@@ -84,7 +84,7 @@ final class AnalysisBuilder {
     private final PlannedLoad offered;
     private final Windows windows;
     private final Tally tally;
-    private final Scope measured;
+    private final ScopeTally measured;
     private final long duration;
     private final List<Warning> told;
     private final Arrivals arrivals;
@@ -97,7 +97,7 @@ final class AnalysisBuilder {
             PlannedLoad offered,
             Windows windows,
             Tally tally,
-            Scope measured,
+            ScopeTally measured,
             long duration,
             List<Warning> told) {
         this.told = told;
@@ -123,7 +123,7 @@ final class AnalysisBuilder {
         GeneratorLimits limits = new GeneratorLimits(series, tally.quanta, measured.isBounded());
         List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
-        Scope peak = tally.peak;
+        ScopeTally peak = tally.peak;
         long[] planned = planned(peak);
         ValidityChecks checks = new ValidityChecks(run, offered, series, duration, clockBound(testers));
         StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, checks);
@@ -271,7 +271,7 @@ final class AnalysisBuilder {
     }
 
     /** Returns the planned calls of whole run, measured window and peak; -1 in closed load. */
-    private long[] planned(@Nullable Scope peak) {
+    private long[] planned(@Nullable ScopeTally peak) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, Long.MAX_VALUE, 0));
         parts.add(new Part(measured.from, measured.to, 0));
@@ -328,18 +328,18 @@ final class AnalysisBuilder {
         return new TesterCounts(requested, started, lost, replaced);
     }
 
-    private @Nullable Throughput throughput(Scope of) {
+    private @Nullable Throughput throughput(ScopeTally of) {
         return tally.quanta.throughput(of.outcome(Outcomes.OK), of.from, Math.min(duration, of.to));
     }
 
     /** Returns the numbers of the measured part with the calls that were due in it and ended after it; {@code null}: there are none. */
     private @Nullable CallStatistics late(long planned) {
-        Scope all = tally.measuredWithLate();
+        ScopeTally all = tally.measuredWithLate();
         // Throughput is of the calls that ended in time.
         return all == null ? null : all.numbers(tally.ends.counts(all, planned), null, throughput(measured));
     }
 
-    private Window window(Scope of, long planned, int clients) {
+    private Window window(ScopeTally of, long planned, int clients) {
         return new Window(
                 of.from / SECOND,
                 Math.min(duration, of.to) / SECOND,
@@ -354,7 +354,7 @@ final class AnalysisBuilder {
     private @Nullable Statistics processing() {
         boolean anyStartup = tally.testers.values().stream().anyMatch(tester -> tester.startup.count() > 0);
         boolean programs = run.has(ClientTrait.STARTS_PROGRAMS);
-        Weighted times = new Weighted();
+        WeightedValues times = new WeightedValues();
         for (TesterTally tester : tally.testers.values()) {
             boolean startupKnown = tester.startup.count() > 0 || (!anyStartup && !programs);
             if (tester.rtt.count() > 0 && startupKnown) {

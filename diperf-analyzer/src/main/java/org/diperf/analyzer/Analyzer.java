@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.diperf.analyzer.count.Pass;
+import org.diperf.analyzer.count.CountingPass;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.load.FirstPass;
@@ -131,7 +131,7 @@ public final class Analyzer {
         }
         AnnexJson.Found left = AnnexJson.read(runDir);
         Tally tally = new Tally(run, load, windows, partition, expected, AddedDelay.read(runDir, run, left.records()));
-        Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
+        CountingPass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
         long longest = Math.max(tally.lastEnd(), load.plannedEnd());
         Long endNanos = run.endNanos();
         long duration = endNanos == null ? tally.lastEnd() : Math.min(endNanos - run.startNanos(), longest);

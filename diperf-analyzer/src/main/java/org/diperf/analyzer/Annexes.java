@@ -15,7 +15,7 @@ import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.result.ShownAnnex.AnnexNumber;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.text.AnnexWords;
+import org.diperf.analyzer.text.AnnexText;
 import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
@@ -161,7 +161,7 @@ final class Annexes {
         }
         return new AnnexSummary(
                 annex.facts().stream()
-                        .map(fact -> new Annex.Fact(fact.name(), AnnexWords.filled(of, fact.text())))
+                        .map(fact -> new Annex.Fact(fact.name(), AnnexText.filled(of, fact.text())))
                         .toList(),
                 numbers,
                 tables,

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.diperf.analyzer.count.PartTally;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.load.Arrivals;
 import org.diperf.analyzer.load.Partition;
@@ -96,7 +96,7 @@ final class PartSummaries {
                 peakShares.among(client -> partition.ofClient(client) == number));
     }
 
-    private static @Nullable Double share(Scope part, Scope of) {
+    private static @Nullable Double share(ScopeTally part, ScopeTally of) {
         long all = of.outcome(Outcomes.OK);
         return all == 0 ? null : (double) part.outcome(Outcomes.OK) / all;
     }
@@ -119,7 +119,7 @@ final class PartSummaries {
         return planned;
     }
 
-    private Window window(PartTally part, Scope of) {
+    private Window window(PartTally part, ScopeTally of) {
         long to = Math.min(duration, of.to);
         return new Window(
                 of.from / SECOND,

@@ -3,7 +3,7 @@ package org.diperf.analyzer;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.diperf.analyzer.count.ClientTally;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.result.Summary.Fairness;
@@ -26,7 +26,7 @@ final class PeakShares {
         this.tally = tally;
         this.seed = seed;
         this.peak = offered.isClosed() ? offered.peak() : null;
-        Scope counted = tally.peak;
+        ScopeTally counted = tally.peak;
         this.all = counted == null ? 0 : counted.outcome(Outcomes.OK);
         this.length = peak == null ? 0 : Math.min(duration, peak.to()) - peak.from();
     }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.monitors.MonitorScan;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.LevelRule;
@@ -22,12 +22,12 @@ import org.diperf.analyzer.result.Summary.ServerSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.LinearFit;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.server.ServiceDemand;
-import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.Warning;
@@ -45,7 +45,7 @@ final class ServerAnalyzer {
      * @param measured part of the run
      * @param durationNanos of the run
      */
-    static Analysis addTo(Analysis analysis, Path runDir, Scope measured, long durationNanos) throws IOException {
+    static Analysis addTo(Analysis analysis, Path runDir, ScopeTally measured, long durationNanos) throws IOException {
         if (analysis.run().monitors() == null) {
             return analysis;
         }
@@ -149,8 +149,8 @@ final class ServerAnalyzer {
             ServerView view, @Nullable SaturationSummary saturation) {
         Map<String, ServerDemand> demands = new LinkedHashMap<>();
         for (ServiceDemand demand : view.demands()) {
-            Slope cpu = demand.cpu();
-            Slope memory = demand.memory();
+            LinearFit cpu = demand.cpu();
+            LinearFit memory = demand.memory();
             demands.put(
                     demand.monitor(),
                     new ServerDemand(
@@ -184,7 +184,7 @@ final class ServerAnalyzer {
         return levels.isEmpty() ? null : levels;
     }
 
-    private static @Nullable Estimate estimate(@Nullable Slope slope, double scale) {
+    private static @Nullable Estimate estimate(@Nullable LinearFit slope, double scale) {
         return slope == null ? null : new Estimate(scale * slope.perUnit(), scale * slope.low(), scale * slope.high());
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.diperf.analyzer.count.Quanta;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.judge.GeneratorLimits;
 import org.diperf.analyzer.judge.ValidityChecks;
@@ -78,7 +78,7 @@ final class StageSummaries {
 
     private StageSummary stage(int number, StageTiming shape) {
         StageRecord record = shape.record();
-        Scope scope = tally.stages.of(number);
+        ScopeTally scope = tally.stages.of(number);
         long from = Math.min(duration, scope.from);
         long to = Math.max(from, Math.min(duration, scope.to));
         CallCounts calls = tally.ends.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
@@ -119,7 +119,7 @@ final class StageSummaries {
     }
 
     private CallStatistics numbers(
-            Scope scope, CallCounts calls, @Nullable Throughput throughput, StageRecord record, long to) {
+            ScopeTally scope, CallCounts calls, @Nullable Throughput throughput, StageRecord record, long to) {
         CallStatistics numbers = scope.numbers(calls, null, throughput);
         // The clients of a group alone were not counted over time.
         return record.group() == null ? checks.bounded(numbers, scope, to) : numbers;
@@ -140,7 +140,7 @@ final class StageSummaries {
         return to <= from ? null : new Throughput(ok * SECOND / (to - from), null, null, null);
     }
 
-    private List<Warning> warnings(Scope scope, long from, long to) {
+    private List<Warning> warnings(ScopeTally scope, long from, long to) {
         List<Warning> warnings = new ArrayList<>(limits.doubts(scope, from / SECOND, to / SECOND));
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();

@@ -14,7 +14,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Answer;
 import org.diperf.core.expression.Expression.Limit;
@@ -31,7 +31,7 @@ final class Thresholds {
     /** Returns the same analysis with the thresholds of its run judged. */
     static Analysis judge(Analysis analysis) {
         Summary summary =
-                DecisionMetrics.judge(analysis.summary(), analysis.run().thresholds());
+                UncertaintyCheck.judge(analysis.summary(), analysis.run().thresholds());
         List<ThresholdResult> results = new ArrayList<>();
         Summary late = summary.withLate();
         for (String text : analysis.run().thresholds()) {
@@ -80,7 +80,7 @@ final class Thresholds {
                 + reach(range.parts(), Uncertainty.CLOCK, amount.number(), below);
         if (others >= distance) {
             return "a load generator"
-                    + (summary.delayedBy() == null ? "" : " or " + Words.clean(summary.delayedBy()))
+                    + (summary.delayedBy() == null ? "" : " or " + RunText.clean(summary.delayedBy()))
                     + " that adds less delay; use more testers or dedicated processors";
         }
         // What calls leave open shrinks with the square root of their number.

@@ -15,8 +15,8 @@ import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.AnnexSummary;
 import org.diperf.analyzer.run.AnnexJson;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Annex;
@@ -129,7 +129,7 @@ final class AnnexTests {
     @Test
     void terminalAndReportShowIt() throws IOException {
         Analysis analysis = watched(shards()).analyze(folder);
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "again"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again"))
                 .contains(" cache   15 % full, 20.0 µs a hit, – missing");
         Report.write(analysis, folder, "again");
         String report = Files.readString(folder.resolve("report.html"));
@@ -265,7 +265,7 @@ final class AnnexTests {
                 List.of(new Remark(false, evil)),
                 null);
         Analysis analysis = run().annex("", hostile).analyze(folder);
-        String terminal = FinalTable.render(analysis, Screen.PLAIN, "report.html", "again");
+        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again");
         assertThat(terminal.lines()).noneMatch(line -> line.startsWith("forged"));
         assertThat(terminal).doesNotContain("\u001b");
         Report.write(analysis, folder, "again");

@@ -11,8 +11,8 @@ import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.CalibrationShare;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +41,7 @@ final class CalibrationTests {
     }
 
     private static String table(Analysis analysis) {
-        return FinalTable.render(analysis, Screen.PLAIN, "report.html", "diperf run again.yml");
+        return SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run again.yml");
     }
 
     @Test

@@ -18,8 +18,8 @@ import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,7 +166,7 @@ final class ClientSideTests {
                 .contains("40.0 Mbit/s of payload");
         assertThat(Analyzer.summaryJson(analysis))
                 .contains("\"firstCalls\"", "\"laterCalls\"", "\"first-byte\"", "\"megabitsPerSecond\" : 40.0");
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "diperf run"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run"))
                 .contains("40.0 Mbit/s of payload (5.00 MB/s)")
                 .contains("first calls of connections: 2, p50 90.0 ms, longest 90.0 ms; later ones: p50 10.0 ms");
     }

@@ -18,8 +18,8 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.TesterRow;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -183,7 +183,7 @@ final class GroupsTests {
         assertThat(Files.readAllLines(folder.resolve("out/groups-series.csv")))
                 .hasSize(1 + 2 * analysis.series().size());
         assertThat(Files.readAllLines(folder.resolve("out/clients.csv")).get(5)).startsWith("4,3,host-3,wan,");
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a"))
                 .containsPattern("lan +400 ")
                 .contains("9.09 % of all ok calls, from 0:04");
     }

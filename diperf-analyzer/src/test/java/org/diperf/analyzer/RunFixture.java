@@ -25,7 +25,7 @@ import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.CalibrationRecord;
 import org.diperf.core.run.FigureRecord;
@@ -87,7 +87,7 @@ public final class RunFixture {
     private long seed = 42;
     private String plugin = "http";
     private @Nullable Set<ClientTrait> traits;
-    private Think think = Think.NONE;
+    private ThinkTime think = ThinkTime.NONE;
     private @Nullable SearchRecord search;
     private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
@@ -272,7 +272,7 @@ public final class RunFixture {
     }
 
     /** Says how long clients of stages to come think. */
-    public RunFixture think(Think pauses) {
+    public RunFixture think(ThinkTime pauses) {
         think = pauses;
         return this;
     }

@@ -12,9 +12,9 @@ import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.ServerText;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -270,6 +270,6 @@ class ServerAnalyzerTests {
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
         assertThat(Files.readString(folder.resolve("out/report.html")))
                 .contains("at each level after it settled", "MB of memory (");
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "", "")).contains(" server  server: CPU ");
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "", "")).contains(" server  server: CPU ");
     }
 }

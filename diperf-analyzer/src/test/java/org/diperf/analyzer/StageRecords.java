@@ -7,7 +7,7 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.StageRecord;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +34,14 @@ public final class StageRecords {
     /** Clients that share so many calls and nothing else ends. */
     public static StageRecord quota(int clients, long calls) {
         ClientLifetimes lives = new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED);
-        Load load = new ClosedLoad(clients, lives, Think.NONE, new Quota(calls, 0), OnFailure.CONTINUE, TIMEOUT);
+        Load load = new ClosedLoad(clients, lives, ThinkTime.NONE, new Quota(calls, 0), OnFailure.CONTINUE, TIMEOUT);
         return new StageRecord(0, 0, ClientLifetimes.UNBOUNDED, load, null, null);
     }
 
     /** Clients that a failed call retires. */
     public static StageRecord retiring(int clients, long forMillis) {
         ClientLifetimes lives = new ClientLifetimes.Staggered(0, forMillis * MILLI);
-        Load load = new ClosedLoad(clients, lives, Think.NONE, Quota.NONE, OnFailure.RETIRE_CLIENT, TIMEOUT);
+        Load load = new ClosedLoad(clients, lives, ThinkTime.NONE, Quota.NONE, OnFailure.RETIRE_CLIENT, TIMEOUT);
         return new StageRecord(0, 0, forMillis * MILLI, load, null, null);
     }
 
@@ -49,7 +49,7 @@ public final class StageRecords {
             int number, long fromMillis, long toMillis, int from, int to, @Nullable LevelRecord level) {
         ClientLifetimes lives = new ClientLifetimes.Ramp(from, to, (toMillis - fromMillis) * MILLI);
         Load load = new ClosedLoad(
-                Math.max(1, Math.max(from, to)), lives, Think.NONE, Quota.NONE, OnFailure.CONTINUE, TIMEOUT);
+                Math.max(1, Math.max(from, to)), lives, ThinkTime.NONE, Quota.NONE, OnFailure.CONTINUE, TIMEOUT);
         return new StageRecord(number, fromMillis * MILLI, toMillis * MILLI, load, level, null);
     }
 

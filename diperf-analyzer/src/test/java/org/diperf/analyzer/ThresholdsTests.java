@@ -9,8 +9,8 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +47,7 @@ class ThresholdsTests {
         assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
         // 5 of the 19 ms to the lower bound are wanted: 15 times as many calls, of a minute each.
         assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run about 15 times as long (15:00)");
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report", "again"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report", "again"))
                 .containsPattern(
                         "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); what would "
                                 + "settle it: a run");

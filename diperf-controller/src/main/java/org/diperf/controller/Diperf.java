@@ -19,7 +19,7 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.SingleCall;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Script;
@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Runs calls and experiments from a test or an IDE, all in one process: breakpoints in a client work.
  *
  * <pre>{@code
- * OneCall call = Diperf.client(QuoteClient.class).target("quote://127.0.0.1:9000").with("symbol", "ACME").callOnce();
+ * SingleCall call = Diperf.client(QuoteClient.class).target("quote://127.0.0.1:9000").with("symbol", "ACME").callOnce();
  * Analysis result = Diperf.experiment("quote.yml").set("load.open.for", "5s").run();
  * Analysis other = Diperf.experiment().target("http://127.0.0.1:8080").rate(200, Duration.ofSeconds(10)).run();
  * }</pre>
@@ -107,11 +107,11 @@ public final class Diperf {
          *
          * @throws RunFailedException when the client could not be opened
          */
-        public OneCall callOnce() throws RunFailedException, InterruptedException {
+        public SingleCall callOnce() throws RunFailedException, InterruptedException {
             if (target == null) {
                 throw new IllegalStateException("A call needs a target; set one with target(uri)");
             }
-            return OneCall.make(plugin, Map.of(), with, target, Script.NONE, timeout, 0);
+            return SingleCall.make(plugin, Map.of(), with, target, Script.NONE, timeout, 0);
         }
     }
 

@@ -6,9 +6,9 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.RangeText;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Verdict.Trust;
-import org.diperf.analyzer.text.Words;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -24,7 +24,7 @@ record Judgement(boolean passes, String words) {
         Verdict verdict = Verdict.of(analysis);
         boolean suspect = verdict.trust() != Trust.VALID;
         Summary summary = analysis.summary();
-        StringBuilder words = new StringBuilder(Words.clean(summary.experiment()))
+        StringBuilder words = new StringBuilder(RunText.clean(summary.experiment()))
                 .append(": ")
                 .append(verdict.result());
         for (ThresholdResult threshold : summary.thresholds()) {
@@ -41,7 +41,7 @@ record Judgement(boolean passes, String words) {
     }
 
     private static String seen(Summary summary, ThresholdResult threshold) {
-        return Words.clean(threshold.expression()) + ": seen " + MeasuredPart.observed(summary, threshold)
+        return RunText.clean(threshold.expression()) + ": seen " + MeasuredPart.observed(summary, threshold)
                 + RangeText.behind(summary, threshold);
     }
 

@@ -23,7 +23,7 @@ import org.diperf.tester.engine.EngineFactory;
 import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
-import org.diperf.tester.machine.ReceiveStamps;
+import org.diperf.tester.machine.ReceiveTimestamps;
 import org.diperf.tester.transport.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -159,7 +159,7 @@ public final class TesterMain {
     /** Loads what is needed first to join the run, then for the clients of most plugins, then to watch the JVM. */
     private static void loadNatives() {
         Sockets.tls();
-        ReceiveStamps.ofThisSystem();
+        ReceiveTimestamps.ofThisSystem();
         ManagementFactory.getGarbageCollectorMXBeans();
     }
 

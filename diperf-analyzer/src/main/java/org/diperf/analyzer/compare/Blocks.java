@@ -59,7 +59,7 @@ final class Blocks {
     /** Returns every metric over the whole run, by {@link Metric#ordinal}; {@code NaN} where it cannot be told. */
     double[] values() {
         double[] values = values(once, false);
-        values[Metric.FAIRNESS.ordinal()] = Jain.index(clients);
+        values[Metric.FAIRNESS.ordinal()] = JainIndex.index(clients);
         return values;
     }
 
@@ -77,7 +77,7 @@ final class Blocks {
             times[random.nextInt(times.length)]++;
         }
         double[] values = values(times, false);
-        values[Metric.FAIRNESS.ordinal()] = Jain.drawn(clients, random);
+        values[Metric.FAIRNESS.ordinal()] = JainIndex.drawn(clients, random);
         return values;
     }
 

@@ -3,7 +3,7 @@ package org.diperf.analyzer.compare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
@@ -31,7 +31,7 @@ public final class CallBatches {
 
     private final long fromNanos;
     private final long toNanos;
-    private final Scope fairTime;
+    private final ScopeTally fairTime;
     private final long[] ok;
     private final long[] failed;
     private final double[] responseSums;
@@ -58,7 +58,7 @@ public final class CallBatches {
         }
         this.fromNanos = fromNanos;
         this.toNanos = toNanos;
-        this.fairTime = new Scope(fairFromNanos, fairToNanos);
+        this.fairTime = new ScopeTally(fairFromNanos, fairToNanos);
         ok = new long[batches];
         failed = new long[batches];
         responseSums = new double[batches];

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 
 /** Writes a comparison for a terminal: the finding, a table, and what to keep in mind. */
 public final class ComparisonTable {
@@ -23,7 +23,7 @@ public final class ComparisonTable {
     private ComparisonTable() {}
 
     /** Returns the text, with a line feed at its end. */
-    public static String render(Comparison comparison, Screen screen) {
+    public static String render(Comparison comparison, TerminalFormat screen) {
         StringBuilder out = new StringBuilder();
         wrapped(out, screen, ComparisonText.finding(comparison), "");
         out.append('\n');
@@ -45,7 +45,7 @@ public final class ComparisonTable {
         return out.toString();
     }
 
-    private static void contrast(StringBuilder out, Screen screen, Contrast contrast) {
+    private static void contrast(StringBuilder out, TerminalFormat screen, Contrast contrast) {
         List<List<String>> rows = rows(contrast, MAX_NAME, false);
         if (width(rows, WIDE_GAP) <= screen.width()) {
             columns(out, screen, rows, WIDE_GAP);
@@ -125,7 +125,7 @@ public final class ComparisonTable {
         return row;
     }
 
-    private static void table(StringBuilder out, Screen screen, Comparison comparison) {
+    private static void table(StringBuilder out, TerminalFormat screen, Comparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(head());
         rows.addAll(rows(comparison));
@@ -220,7 +220,7 @@ public final class ComparisonTable {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], Screen.length(row.get(i)));
+                widths[i] = Math.max(widths[i], TerminalFormat.length(row.get(i)));
             }
         }
         return widths;
@@ -231,13 +231,13 @@ public final class ComparisonTable {
         return 1 + IntStream.of(widths).sum() + gap * (widths.length - 1);
     }
 
-    private static void columns(StringBuilder out, Screen screen, List<List<String>> rows, int gap) {
+    private static void columns(StringBuilder out, TerminalFormat screen, List<List<String>> rows, int gap) {
         int[] widths = widths(rows);
         for (int r = 0; r < rows.size(); r++) {
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
                 String cell = rows.get(r).get(i);
-                String room = " ".repeat(widths[i] - Screen.length(cell));
+                String room = " ".repeat(widths[i] - TerminalFormat.length(cell));
                 boolean left = i == 0 || i == widths.length - 1;
                 line.append(" ".repeat(i == 0 ? 1 : gap)).append(left ? cell + room : room + cell);
             }
@@ -251,7 +251,7 @@ public final class ComparisonTable {
         return name.length() <= most ? name : "…" + name.substring(name.length() - most + 1);
     }
 
-    private static void wrapped(StringBuilder out, Screen screen, String text, String indent) {
+    private static void wrapped(StringBuilder out, TerminalFormat screen, String text, String indent) {
         StringBuilder line = new StringBuilder(indent);
         // A number stays with its per cent.
         for (String part : text.replace(" %", "\u00a0%").split(" ", -1)) {

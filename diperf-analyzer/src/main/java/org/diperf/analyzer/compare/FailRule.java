@@ -3,7 +3,7 @@ package org.diperf.analyzer.compare;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 
 /**
  * How much worse a metric may get, such as {@code response.p99 +5%}.
@@ -32,7 +32,7 @@ public record FailRule(Metric metric, double change, String text) {
         String path = shape.group(1);
         Metric metric = Metric.named(path)
                 .orElseThrow(() -> new IllegalArgumentException("expected one of " + Metric.paths() + ", got '" + path
-                        + "'" + Nearest.suggestion(path, Metric.paths())));
+                        + "'" + NearestName.suggestion(path, Metric.paths())));
         double percent = Double.parseDouble(shape.group(3));
         String worse = metric.moreIsBetter() ? "-" : "+";
         if (!shape.group(2).isEmpty() && !shape.group(2).equals(worse)) {

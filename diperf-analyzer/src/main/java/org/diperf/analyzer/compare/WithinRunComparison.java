@@ -52,7 +52,7 @@ final class WithinRunComparison {
         double[] unitsA = factor == 0 ? new double[0] : units(metric, a, factor);
         double[] unitsB = factor == 0 ? new double[0] : units(metric, b, factor);
         boolean enough = Math.min(unitsA.length, unitsB.length) >= IndependentBlocks.FEWEST;
-        double p = enough ? Ranks.mannWhitney(unitsA, unitsB) : Double.NaN;
+        double p = enough ? RankStatistics.mannWhitney(unitsA, unitsB) : Double.NaN;
         return made(metric, draws, p, unitsA, unitsB, "batches");
     }
 
@@ -61,7 +61,7 @@ final class WithinRunComparison {
         double[] unitsA = deviations(a);
         double[] unitsB = deviations(b);
         boolean enough = Math.min(unitsA.length, unitsB.length) >= IndependentBlocks.FEWEST;
-        double p = enough ? Ranks.mannWhitney(unitsA, unitsB) : Double.NaN;
+        double p = enough ? RankStatistics.mannWhitney(unitsA, unitsB) : Double.NaN;
         return made(Metric.FAIRNESS, draws, p, unitsA, unitsB, "clients");
     }
 
@@ -140,7 +140,7 @@ final class WithinRunComparison {
 
     private static double[] deviations(List<IndependentBlocks> side) {
         return side.stream()
-                .flatMapToDouble(run -> DoubleStream.of(Jain.deviations(run.clients())))
+                .flatMapToDouble(run -> DoubleStream.of(JainIndex.deviations(run.clients())))
                 .toArray();
     }
 

@@ -37,7 +37,7 @@ final class CellBuffer {
         private final FineHistogram least = new FineHistogram();
         private long from = Long.MIN_VALUE;
         private long to = Long.MIN_VALUE;
-        private @Nullable Scope scope;
+        private @Nullable ScopeTally scope;
         private @Nullable Durations quantumResponse;
         private @Nullable Durations quantumLeast;
         private @Nullable Durations quantumLag;
@@ -59,10 +59,10 @@ final class CellBuffer {
     }
 
     /** Counts ok calls of which the sums are known, from one row to before another: all in the same quantum, window and batch. */
-    void ok(Rows rows, int first, int behind) {
+    void ok(OkCallColumns rows, int first, int behind) {
         long end = rows.end[first];
         int count = behind - first;
-        Scope scope = cells.at(end);
+        ScopeTally scope = cells.at(end);
         Durations responses = quanta.ok(rows, first, behind);
         Durations lags = quanta.sent(rows, first, behind);
         Cell cell = cell(end, count);
@@ -97,7 +97,7 @@ final class CellBuffer {
     }
 
     private static void leasts(
-            Rows rows, int first, int behind, Scope scope, Durations ofQuantum, @Nullable Cell cell) {
+            OkCallColumns rows, int first, int behind, ScopeTally scope, Durations ofQuantum, @Nullable Cell cell) {
         if (cell != null
                 && rows.knowsAllLeast
                 && rows.leasts.fits
@@ -114,7 +114,12 @@ final class CellBuffer {
     }
 
     private static void lags(
-            Rows rows, int first, int behind, Scope scope, @Nullable Durations ofQuantum, @Nullable Cell cell) {
+            OkCallColumns rows,
+            int first,
+            int behind,
+            ScopeTally scope,
+            @Nullable Durations ofQuantum,
+            @Nullable Cell cell) {
         if (ofQuantum == null) {
             scope.lag.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
         } else if (cell != null && rows.lags.fits && scope.lag.isBuckets() && ofQuantum.isBuckets()) {
@@ -148,7 +153,7 @@ final class CellBuffer {
     }
 
     /** Returns whether all rows of a block are in the same cell, and are known to be. */
-    boolean holds(Rows rows) {
+    boolean holds(OkCallColumns rows) {
         return known(rows.earliest, rows.latest) != null;
     }
 
@@ -184,7 +189,7 @@ final class CellBuffer {
     }
 
     private void flush(Cell cell) {
-        Scope scope = cell.scope;
+        ScopeTally scope = cell.scope;
         if (scope != null) {
             if (!cell.response.isEmpty() && cell.quantumResponse != null) {
                 cell.quantumResponse.addBuckets(cell.response);

@@ -28,7 +28,7 @@ final class ClientGroups {
     private boolean moved;
 
     /** Orders calls; says whether it did, which it does not where the numbers of clients are far apart. */
-    boolean take(Rows rows) {
+    boolean take(OkCallColumns rows) {
         long[] client = rows.client;
         int count = rows.count;
         long low = Long.MAX_VALUE;
@@ -61,7 +61,7 @@ final class ClientGroups {
     }
 
     /** Puts calls where they belong; then the place where the next one of a client would be is the one behind its last. */
-    private void order(Rows rows, int count) {
+    private void order(OkCallColumns rows, int count) {
         long[] client = rows.client;
         int[] next = behind;
         for (int row = 0; row < count; row++) {
@@ -109,7 +109,7 @@ final class ClientGroups {
      *
      * @param rows that were ordered last
      */
-    long lastEnd(Rows rows, int of) {
+    long lastEnd(OkCallColumns rows, int of) {
         if (!ended) {
             lastEnd = lastEnd.length < clients ? new long[clients] : lastEnd;
             Arrays.fill(lastEnd, 0, clients, Long.MIN_VALUE);
@@ -127,7 +127,7 @@ final class ClientGroups {
      *
      * @param rows that were ordered last
      */
-    long bytes(Rows rows, int of) {
+    long bytes(OkCallColumns rows, int of) {
         if (rows.sameBytes) {
             return (behind(of) - begin(of)) * rows.bytes[0];
         }

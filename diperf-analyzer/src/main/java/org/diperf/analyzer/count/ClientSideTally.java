@@ -47,7 +47,7 @@ public final class ClientSideTally {
     }
 
     /** Counts the ok calls of a block that ended within a part of the run. */
-    void count(Calls calls, TesterClock clock, Endings endings, Scope within) {
+    void count(Calls calls, TesterClock clock, Endings endings, ScopeTally within) {
         if (calls.noneFirst() && !anyMetric(calls)) {
             return;
         }
@@ -120,7 +120,7 @@ public final class ClientSideTally {
      * @return {@code null}: nothing
      */
     @Nullable
-    public ClientSide found(Scope within, long toNanos) {
+    public ClientSide found(ScopeTally within, long toNanos) {
         Map<String, MetricSummary> metrics = new LinkedHashMap<>();
         for (int i = 0; i < ofCalls.length; i++) {
             Statistics values = ofCalls[i].statistics();

@@ -163,7 +163,7 @@ public final class ClientTally {
     }
 
     /** Counts ok calls. */
-    public void ok(Rows rows, @Nullable Scope peak) {
+    public void ok(OkCallColumns rows, @Nullable ScopeTally peak) {
         boolean closed = offered.isClosed();
         if (closed) {
             countBetweenBoundaries(rows);
@@ -180,7 +180,7 @@ public final class ClientTally {
         }
     }
 
-    private void addedInPeak(Rows rows, Scope peak) {
+    private void addedInPeak(OkCallColumns rows, ScopeTally peak) {
         for (int row = 0; row < rows.count; row++) {
             long client = rows.client[row];
             long least = rows.least[row];
@@ -199,7 +199,7 @@ public final class ClientTally {
     }
 
     /** Counts ok calls client by client. */
-    private void together(Rows rows, boolean inPeak) {
+    private void together(OkCallColumns rows, boolean inPeak) {
         boolean closed = offered.isClosed();
         for (int of = 0; of < groups.clients(); of++) {
             int number = groups.first() + of;
@@ -224,7 +224,7 @@ public final class ClientTally {
     }
 
     /** Counts those of a client's calls that ended while it was active. */
-    private static int active(One client, int number, Rows rows, int calls) {
+    private static int active(One client, int number, OkCallColumns rows, int calls) {
         int place = client.place(rows.earliest);
         if (place == client.place(rows.latest)) {
             return One.isActive(place) ? calls : 0;
@@ -236,7 +236,7 @@ public final class ClientTally {
         return active;
     }
 
-    private static long firstSent(Rows rows, int client) {
+    private static long firstSent(OkCallColumns rows, int client) {
         long first = Long.MAX_VALUE;
         for (int row = 0; row < rows.count; row++) {
             first = rows.client[row] == client ? Math.min(first, rows.end[row] - rows.service[row]) : first;
@@ -244,7 +244,7 @@ public final class ClientTally {
         return first;
     }
 
-    private void oneByOne(Rows rows, @Nullable Scope peak, boolean inside) {
+    private void oneByOne(OkCallColumns rows, @Nullable ScopeTally peak, boolean inside) {
         boolean closed = offered.isClosed();
         for (int row = 0; row < rows.count; row++) {
             One client = known((int) rows.client[row]);
@@ -272,7 +272,7 @@ public final class ClientTally {
         return found == null ? client(number) : found;
     }
 
-    private void countBetweenBoundaries(Rows rows) {
+    private void countBetweenBoundaries(OkCallColumns rows) {
         int first = place(rows.earliest);
         if (first == place(rows.latest)) {
             okBefore[first] += rows.count;

@@ -23,7 +23,7 @@ public final class OutcomeCounts {
     }
 
     /** Counts the calls of a part of the run that failed by somebody's fault. */
-    public long failed(Scope scope, Fault fault) {
+    public long failed(ScopeTally scope, Fault fault) {
         long sum = 0;
         for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {
             sum += outcomes.fault(i) == fault ? scope.outcome(i) : 0;
@@ -31,7 +31,7 @@ public final class OutcomeCounts {
         return sum;
     }
 
-    private List<Integer> byCount(Scope scope) {
+    private List<Integer> byCount(ScopeTally scope) {
         List<Integer> order = new ArrayList<>();
         for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {
             if (scope.outcome(i) > 0) {
@@ -47,7 +47,7 @@ public final class OutcomeCounts {
      *
      * @param planned of open load, -1 of closed load
      */
-    public CallCounts counts(Scope scope, long planned) {
+    public CallCounts counts(ScopeTally scope, long planned) {
         List<Integer> order = byCount(scope);
         long ok = scope.outcome(Outcomes.OK);
         long failed = order.stream().mapToLong(scope::outcome).sum();
@@ -78,7 +78,7 @@ public final class OutcomeCounts {
                 scope.bytes());
     }
 
-    public List<FailureCause> causes(Scope scope, FirstOutcomes firsts) {
+    public List<FailureCause> causes(ScopeTally scope, FirstOutcomes firsts) {
         List<FailureCause> causes = new ArrayList<>();
         List<Integer> order = byCount(scope);
         for (int i : order.subList(0, Math.min(MAX_LISTED, order.size()))) {

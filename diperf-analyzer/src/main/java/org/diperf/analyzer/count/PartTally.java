@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** What is counted of one part of a run, such as a group. Confined to one thread. */
 public final class PartTally {
 
-    public final Scope whole = new Scope(0, Long.MAX_VALUE, Kind.STAGE);
-    public final Scope measured;
-    public final @Nullable Scope peak;
+    public final ScopeTally whole = new ScopeTally(0, Long.MAX_VALUE, Kind.STAGE);
+    public final ScopeTally measured;
+    public final @Nullable ScopeTally peak;
     public final Quanta quanta;
 
     /**
@@ -17,9 +17,9 @@ public final class PartTally {
      * @param peak of the run
      * @param expectedNanos length of the run as far as it is known
      */
-    PartTally(Scope measured, @Nullable Scope peak, long quantumNanos, long expectedNanos, long seed) {
-        this.measured = new Scope(measured.from, measured.to, Kind.STAGE);
-        this.peak = peak == null ? null : new Scope(peak.from, peak.to, Kind.STAGE);
+    PartTally(ScopeTally measured, @Nullable ScopeTally peak, long quantumNanos, long expectedNanos, long seed) {
+        this.measured = new ScopeTally(measured.from, measured.to, Kind.STAGE);
+        this.peak = peak == null ? null : new ScopeTally(peak.from, peak.to, Kind.STAGE);
         this.quanta = new Quanta(quantumNanos, expectedNanos, seed);
     }
 

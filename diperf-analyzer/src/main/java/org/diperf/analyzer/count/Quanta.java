@@ -3,8 +3,8 @@ package org.diperf.analyzer.count;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.HeatMap;
+import org.diperf.analyzer.result.ScatterSample;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Series.Count;
 import org.diperf.analyzer.result.Series.Span;
@@ -71,7 +71,7 @@ public final class Quanta {
      *
      * @return the quantum's response times, to which theirs are still to be added
      */
-    Durations ok(Rows rows, int from, int to) {
+    Durations ok(OkCallColumns rows, int from, int to) {
         int i = place(rows.end[from]);
         count(Count.OK, i, to - from);
         dots.addAll(i, rows, from, to);
@@ -85,7 +85,7 @@ public final class Quanta {
      * @return the quantum's send lags, to which theirs are still to be added; {@code null}: they were, or are not known
      */
     @Nullable
-    Durations sent(Rows rows, int from, int to) {
+    Durations sent(OkCallColumns rows, int from, int to) {
         int last = place(rows.end[from]);
         if (rows.services.fits && rows.firstSent(from, to) >= last * quantum) {
             inFlight.add(last, rows.services.sum);
@@ -358,10 +358,10 @@ public final class Quanta {
     /** Returns response times over time. */
     public HeatMap heat(long durationNanos) {
         int size = close(durationNanos);
-        return HeatMapCounts.of(times[Times.RESPONSE.ordinal()], size, quantum);
+        return HeatMapBuilder.of(times[Times.RESPONSE.ordinal()], size, quantum);
     }
 
-    public Dots dots() {
+    public ScatterSample dots() {
         return dots.dots();
     }
 

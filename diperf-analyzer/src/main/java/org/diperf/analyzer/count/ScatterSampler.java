@@ -2,7 +2,7 @@ package org.diperf.analyzer.count;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.diperf.analyzer.result.Dots;
+import org.diperf.analyzer.result.ScatterSample;
 
 /**
  * A random sample of the calls of each quantum, which beside it keeps the slowest call. Each call draws a number from the seed
@@ -89,7 +89,7 @@ public final class ScatterSampler {
     }
 
     /** Adds calls of one quantum, from one row to before another, of which the sums are known. */
-    void addAll(int quantum, Rows rows, int from, int to) {
+    void addAll(int quantum, OkCallColumns rows, int from, int to) {
         Reservoir into = reservoir(quantum);
         long[] end = rows.end;
         long[] latency = rows.latency;
@@ -157,7 +157,7 @@ public final class ScatterSampler {
         }
     }
 
-    Dots dots() {
+    ScatterSample dots() {
         int used = 0;
         for (Reservoir reservoir : reservoirs) {
             used += reservoir == null ? 0 : 1;
@@ -183,7 +183,7 @@ public final class ScatterSampler {
             seconds[i] = found[i][0] / 1e9;
             millis[i] = found[i][1] / 1e6;
         }
-        return new Dots(seconds, millis);
+        return new ScatterSample(seconds, millis);
     }
 
     private static int compare(long[] one, long[] other) {

@@ -23,7 +23,7 @@ public final class StageTally {
     /** So many of them have confidence intervals: each takes up to 200 KiB more. */
     static final int MAX_WITH_INTERVALS = 200;
 
-    private final Scope[] scopes;
+    private final ScopeTally[] scopes;
     /** Of each stage with constant load all of it, also what was before its settling. */
     private final @Nullable BatchSeries[] wholes;
 
@@ -42,7 +42,7 @@ public final class StageTally {
         boolean several = stages.size() > 1;
         boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
         int n = several || levels ? Math.min(MOST, stages.size()) : 0;
-        this.scopes = new Scope[n];
+        this.scopes = new ScopeTally[n];
         this.wholes = new BatchSeries[n];
         this.fromSettling = new boolean[n];
         this.okEnded = new long[n];
@@ -54,7 +54,7 @@ public final class StageTally {
             long end = Math.min(offered.runEnd(), stage.end());
             boolean constant = i < MAX_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
             BatchSeries batches = constant ? new BatchSeries(stage.settled(), end) : null;
-            scopes[i] = new Scope(stage.settled(), end, Kind.STAGE, batches);
+            scopes[i] = new ScopeTally(stage.settled(), end, Kind.STAGE, batches);
             wholes[i] = constant && stage.settled() > stage.start()
                     ? BatchSeries.withoutQuantiles(stage.start(), end)
                     : batches;
@@ -74,7 +74,7 @@ public final class StageTally {
     }
 
     /** Returns the counts of the stage's own calls, with the part of the run that they are of. */
-    public Scope of(int stage) {
+    public ScopeTally of(int stage) {
         return scopes[stage];
     }
 
@@ -97,7 +97,7 @@ public final class StageTally {
     }
 
     /** Counts ok calls. */
-    void ok(Rows rows) {
+    void ok(OkCallColumns rows) {
         if (scopes.length == 0) {
             return;
         }
@@ -119,12 +119,12 @@ public final class StageTally {
     }
 
     /** Counts ok calls of one stage towards it. */
-    private void own(Rows rows, int from, int to) {
+    private void own(OkCallColumns rows, int from, int to) {
         int stage = (int) rows.stage[from];
         if (stage < 0 || stage >= scopes.length) {
             return;
         }
-        Scope scope = scopes[stage];
+        ScopeTally scope = scopes[stage];
         BatchSeries whole = wholes[stage];
         if (whole != null && whole != scope.batches) {
             whole.addAll(due, rows.latency, from, to);
@@ -148,7 +148,7 @@ public final class StageTally {
     }
 
     /** Counts ok calls of one stage towards the stages of its group during which they ended. */
-    private void ended(Rows rows, int from, int to) {
+    private void ended(OkCallColumns rows, int from, int to) {
         for (int begin = from; begin < to; ) {
             int during = during((int) rows.stage[begin], rows.end[begin]);
             int end = begin + 1;

@@ -50,12 +50,12 @@ public final class Tally implements CallCounter {
     public final OutcomeCounts ends;
     public final Quanta quanta;
     public final ClientTally clients;
-    public final Scope whole;
-    public final Scope measured;
+    public final ScopeTally whole;
+    public final ScopeTally measured;
     /** Calls that were due in the measured part and ended after it. */
-    private final Scope late;
+    private final ScopeTally late;
 
-    public final @Nullable Scope peak;
+    public final @Nullable ScopeTally peak;
     public final Map<Integer, TesterTally> testers = new TreeMap<>();
     public final Request[] requests;
     /** By the number of the journey or group. */
@@ -80,7 +80,7 @@ public final class Tally implements CallCounter {
     private final long expectedNanos;
     private final WindowSegments cells;
     private final CellBuffer buffer;
-    private final Rows rows;
+    private final OkCallColumns rows;
     private final ClientOwners owners;
     private final AddedDelay delay;
     public final FirstOutcomes firsts = new FirstOutcomes();
@@ -119,7 +119,7 @@ public final class Tally implements CallCounter {
         this.run = run;
         this.owners = owners;
         this.delay = delay;
-        this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
+        this.rows = new OkCallColumns(!run.lacks(OriginRecord.SEND_LAG));
         this.offered = offered;
         this.windows = windows;
         this.expectedNanos = expectedNanos;
@@ -128,21 +128,21 @@ public final class Tally implements CallCounter {
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.clients = new ClientTally(offered);
         this.whole = windows.isWhole()
-                ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
-                : new Scope(0, Long.MAX_VALUE);
+                ? ScopeTally.withIntervals(0, Long.MAX_VALUE, expectedNanos)
+                : new ScopeTally(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
         this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
-        this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
+        this.peak = part == null ? null : ScopeTally.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = measured(windows);
-        this.late = new Scope(measured.from, measured.to, Kind.STAGE);
-        Set<Scope> distinct = new LinkedHashSet<>();
+        this.late = new ScopeTally(measured.from, measured.to, Kind.STAGE);
+        Set<ScopeTally> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
         if (peak != null) {
             distinct.add(peak);
         }
-        this.cells = new WindowSegments(distinct.toArray(Scope[]::new));
+        this.cells = new WindowSegments(distinct.toArray(ScopeTally[]::new));
         this.buffer = new CellBuffer(quanta, cells);
         this.partition = partition;
         this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
@@ -176,11 +176,11 @@ public final class Tally implements CallCounter {
     }
 
     /** Chooses where to count: what is the same part of the run is counted once. */
-    private Scope measured(Windows windows) {
+    private ScopeTally measured(Windows windows) {
         if (windows.isPeak() && peak != null) {
             return peak;
         }
-        return windows.isWhole() ? whole : Scope.withIntervals(windows.from(), windows.to(), expectedNanos);
+        return windows.isWhole() ? whole : ScopeTally.withIntervals(windows.from(), windows.to(), expectedNanos);
     }
 
     /** Makes one for another thread, whose calls are to be added to these. */
@@ -383,11 +383,11 @@ public final class Tally implements CallCounter {
      * Returns the calls of the measured part with those that were due in it and ended after it; {@code null}: there are none of these.
      * Of use when all calls have been counted.
      */
-    public @Nullable Scope measuredWithLate() {
+    public @Nullable ScopeTally measuredWithLate() {
         if (late.lag.count() == 0 && late.response.count() == 0 && late.responseFailed.count() == 0) {
             return null;
         }
-        Scope all = new Scope(measured.from, measured.to);
+        ScopeTally all = new ScopeTally(measured.from, measured.to);
         all.addAll(measured);
         all.addAll(late);
         return all;

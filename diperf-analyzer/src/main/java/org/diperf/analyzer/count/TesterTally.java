@@ -81,7 +81,7 @@ public final class TesterTally {
     }
 
     /** Counts ok calls, from one row to before another, of which the sums are known. */
-    void ok(Rows rows, int from, int to) {
+    void ok(OkCallColumns rows, int from, int to) {
         ok += to - from;
         sent += to - from;
         if (rows.knowsLag) {

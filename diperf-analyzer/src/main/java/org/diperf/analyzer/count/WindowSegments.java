@@ -13,15 +13,15 @@ import org.diperf.analyzer.stats.BatchSeries;
  */
 final class WindowSegments {
 
-    private final Scope[] windows;
-    private final Scope[] cells;
+    private final ScopeTally[] windows;
+    private final ScopeTally[] cells;
     /** Of those windows that have them. */
     private final BatchSeries[] batches;
 
     private int hint;
 
     /** @param windows that are empty */
-    WindowSegments(Scope[] windows) {
+    WindowSegments(ScopeTally[] windows) {
         this.windows = windows;
         long[] edges = Arrays.stream(windows)
                 .flatMapToLong(window -> LongStream.of(window.from, window.to))
@@ -33,14 +33,14 @@ final class WindowSegments {
                 .map(window -> window.batches)
                 .filter(Objects::nonNull)
                 .toArray(BatchSeries[]::new);
-        cells = new Scope[edges.length - 1];
+        cells = new ScopeTally[edges.length - 1];
         for (int i = 0; i < cells.length; i++) {
-            cells[i] = new Scope(edges[i], edges[i + 1]);
+            cells[i] = new ScopeTally(edges[i], edges[i + 1]);
         }
     }
 
     /** Returns the cell that holds an instant, which one of the windows holds. */
-    Scope at(long end) {
+    ScopeTally at(long end) {
         if (!cells[hint].holds(end)) {
             hint = 0;
             while (!cells[hint].holds(end)) {
@@ -69,7 +69,7 @@ final class WindowSegments {
     }
 
     /** Adds response times of ok calls to the sums of all windows, from one row to before another, of which the sums are known. */
-    void sums(Rows rows, int from, int to) {
+    void sums(OkCallColumns rows, int from, int to) {
         boolean known = from == 0 && to == rows.count && rows.latencies.fits;
         for (BatchSeries each : batches) {
             if (!known || !each.addSum(rows.earliest, rows.latest, rows.latencies.sum, to - from)) {
@@ -79,7 +79,7 @@ final class WindowSegments {
     }
 
     /** Adds the same response times to the batches' histograms. */
-    void batches(Rows rows, int from, int to) {
+    void batches(OkCallColumns rows, int from, int to) {
         for (BatchSeries each : batches) {
             each.addTimes(rows.end[from], rows.latency, from, to);
         }
@@ -105,8 +105,8 @@ final class WindowSegments {
 
     /** Puts the windows together; nothing may be counted afterwards. */
     void close() {
-        for (Scope window : windows) {
-            for (Scope cell : cells) {
+        for (ScopeTally window : windows) {
+            for (ScopeTally cell : cells) {
                 if (cell.from >= window.from && cell.to <= window.to) {
                     window.addAll(cell);
                 }

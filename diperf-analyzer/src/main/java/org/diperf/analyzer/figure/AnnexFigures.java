@@ -9,7 +9,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.MetricRow;
 import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.spi.Annex;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
@@ -71,8 +71,8 @@ final class AnnexFigures implements RunFigure {
         if (count > 0) {
             to.add(run.figure(
                     "annex-" + annex.annex().name(),
-                    Words.clean(chart.title()),
-                    Words.clean(chart.howToRead()),
+                    RunText.clean(chart.title()),
+                    RunText.clean(chart.howToRead()),
                     LEGEND + PANEL * count,
                     panels.joined()));
         }
@@ -118,18 +118,18 @@ final class AnnexFigures implements RunFigure {
 
     private XYPlot panel(Annex.Panel of, List<Drawn> lines, List<String> names, boolean hasLegend) {
         List<double[]> values = lines.stream()
-                .map(line -> Points.map(line.values, value -> value / of.divisor()))
+                .map(line -> Downsampler.map(line.values, value -> value / of.divisor()))
                 .toList();
         double largest = values.stream()
-                .mapToDouble(Points::max)
+                .mapToDouble(Downsampler::max)
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
-        Panel panel = run.panel().left(Axes.fromZero(Words.clean(of.label()), Math.max(1e-3, largest), Theme.INK));
+        Panel panel = run.panel().left(Axes.fromZero(RunText.clean(of.label()), Math.max(1e-3, largest), Theme.INK));
         for (int i = 0; i < lines.size(); i++) {
             Drawn line = lines.get(i);
             Color colour = Objects.requireNonNull(Theme.EACH[names.indexOf(line.name) % Theme.EACH.length]);
-            String name = hasLegend ? Words.clean(line.name) : "";
+            String name = hasLegend ? RunText.clean(line.name) : "";
             panel.line(0, name, line.seconds, values.get(i), colour, Theme.LINE);
         }
         return panel.done(hasLegend);

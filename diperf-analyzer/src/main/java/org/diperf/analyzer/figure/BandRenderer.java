@@ -34,7 +34,7 @@ final class BandRenderer extends DeviationRenderer {
      */
     static YIntervalSeriesCollection pieces(double[] x, double[] low, double[] high) {
         YIntervalSeriesCollection pieces = new YIntervalSeriesCollection();
-        int every = Math.max(1, x.length / Points.COLUMNS);
+        int every = Math.max(1, x.length / Downsampler.COLUMNS);
         YIntervalSeries piece = null;
         for (int i = 0; i < x.length; i += every) {
             double least = Double.POSITIVE_INFINITY;

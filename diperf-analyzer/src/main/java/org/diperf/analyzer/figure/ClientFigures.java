@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.ValueMarker;
@@ -37,7 +37,7 @@ final class ClientFigures implements RunFigure {
 
     @Override
     public void addTo(List<Figure> to) {
-        if (clients.isEmpty() || Words.isOpen(analysis)) {
+        if (clients.isEmpty() || RunText.isOpen(analysis)) {
             return;
         }
         to.add(figure(
@@ -67,7 +67,7 @@ final class ClientFigures implements RunFigure {
 
     private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
         double[] values = clients.stream().mapToDouble(value).toArray();
-        NumberAxis range = Axes.fromZero(unit, Points.max(values), Theme.INK);
+        NumberAxis range = Axes.fromZero(unit, Downsampler.max(values), Theme.INK);
         XYPlot plot = Theme.plot(Axes.numbered("clients, by tester and start order", values.length), range);
         plot.setDomainGridlinesVisible(false);
         LegendItemCollection legend = new LegendItemCollection();
@@ -80,9 +80,9 @@ final class ClientFigures implements RunFigure {
             double[] places = new double[to - from];
             Arrays.setAll(places, i -> from + i + 1);
             String label = "tester " + tester.getKey() + " ("
-                    + Words.clean(clients.get(from).host()) + ")";
+                    + RunText.clean(clients.get(from).host()) + ")";
             XYSeries series =
-                    Points.cloud(label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, range);
+                    Downsampler.cloud(label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, range);
             Theme.cloud(plot, series, colour, Theme.dot(values.length));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
                 legend.add(Theme.legendShape(label, colour, Theme.DOT));

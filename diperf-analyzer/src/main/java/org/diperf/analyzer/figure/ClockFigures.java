@@ -7,7 +7,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Clocks.Track;
 import org.diperf.analyzer.result.TesterRow;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.clock.ClockEvent;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -54,7 +54,7 @@ record ClockFigures(RunView run) implements RunFigure {
         double[] expected = rows.stream()
                 .mapToDouble(row -> row.expectedErrorMicros() > 0 ? row.expectedErrorMicros() : Double.NaN)
                 .toArray();
-        int last = (int) Points.max(place);
+        int last = (int) Downsampler.max(place);
         Scale scale = Scale.of(false, bound, expected);
         ValueAxis range = scale.axis("error of global time (µs)", Theme.INK);
         XYPlot plot = Theme.plot(Axes.numbered("tester", last), range);
@@ -72,7 +72,7 @@ record ClockFigures(RunView run) implements RunFigure {
 
     private static void cloud(
             XYPlot plot, String name, double[] x, double[] y, double toX, Color colour, float diameter) {
-        Theme.cloud(plot, Points.cloud(name, x, y, toX, plot.getRangeAxis()), colour, diameter);
+        Theme.cloud(plot, Downsampler.cloud(name, x, y, toX, plot.getRangeAxis()), colour, diameter);
     }
 
     private Figure track(Track track) {
@@ -106,7 +106,7 @@ record ClockFigures(RunView run) implements RunFigure {
         plot.setFixedLegendItems(legend);
         return run.figure(
                 "clock-tester-" + track.tester(),
-                "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")",
+                "Clock of tester " + track.tester() + " (" + RunText.clean(track.host()) + ")",
                 "Global time minus the tester's clock, with linear drift removed; each exchange gives an upper "
                         + "and a lower bound (one dot each), and the band is the range that all bounds allow.",
                 420,
@@ -140,7 +140,7 @@ record ClockFigures(RunView run) implements RunFigure {
         double low = plot.getRangeAxis().getLowerBound();
         double high = plot.getRangeAxis().getUpperBound();
         for (double[] values : List.of(dots.upper(), dots.lower())) {
-            double[] y = Points.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
+            double[] y = Downsampler.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
             cloud(plot, name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
         }
         legend.add(Theme.legendShape("bounds by " + name, Theme.pale(colour, 255), Theme.DOT));

@@ -16,7 +16,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
@@ -54,7 +54,7 @@ final class ComparisonFigures {
 
     private static String label(Side side) {
         int runs = side.runs().size();
-        return Words.clean(side.name()) + (runs == 1 ? "" : " (" + runs + " runs)");
+        return RunText.clean(side.name()) + (runs == 1 ? "" : " (" + runs + " runs)");
     }
 
     List<Figure> all() {
@@ -166,7 +166,7 @@ final class ComparisonFigures {
             Line line = lines.get(i);
             Theme.line(
                     plot,
-                    Points.line(line.name(), line.seconds(), rows[i], 0, end, range),
+                    Downsampler.line(line.name(), line.seconds(), rows[i], 0, end, range),
                     line.colour(),
                     line.stroke());
         }

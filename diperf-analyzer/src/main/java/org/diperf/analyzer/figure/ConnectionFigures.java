@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.MonitorRecord;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
@@ -107,16 +107,16 @@ record ConnectionFigures(RunView run) implements RunFigure {
             MonitoredMetric track = track(tracks, each + what);
             double[] values = track == null
                     ? new double[run.seconds().length]
-                    : Points.map(track.values(), value -> value * unit);
+                    : Downsampler.map(track.values(), value -> value * unit);
             lines.add(values);
-            double largest = Points.max(values);
+            double largest = Downsampler.max(values);
             most = Double.isFinite(largest) ? Math.max(most, largest) : most;
         }
         Panel panel = run.panel().left(Axes.fromZero(label, Math.max(1e-3, most), Theme.INK));
         for (int i = 0; i < shown.size(); i++) {
             Color colour = Objects.requireNonNull(Theme.EACH[i % Theme.EACH.length]);
             if (hasLegend) {
-                String name = Words.clean("connection " + shown.get(i));
+                String name = RunText.clean("connection " + shown.get(i));
                 panel.line(0, name, lines.get(i), colour);
             } else {
                 panel.line(0, "", lines.get(i), colour);

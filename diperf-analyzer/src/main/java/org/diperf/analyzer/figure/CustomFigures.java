@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.analyzer.server.LogComparison;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
-import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.FigureRecord;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
@@ -80,7 +80,7 @@ record CustomFigures(RunView run) implements RunFigure {
             plot = new StackedPanels(time).add(plot, 3).add(difference, 1).joined();
         }
         String given = wanted.title();
-        String title = given != null ? Words.clean(given) : title(left, right);
+        String title = given != null ? RunText.clean(given) : title(left, right);
         return run.figure(
                 "custom-" + number,
                 title,
@@ -89,7 +89,7 @@ record CustomFigures(RunView run) implements RunFigure {
                         + list(right)
                         + (missing.isEmpty()
                                 ? ""
-                                : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
+                                : "; not measured in this run: " + RunText.clean(String.join(", ", missing)))
                         + (difference == null
                                 ? "."
                                 : "; below, how far the server's average is above the clients', in percent."),
@@ -126,7 +126,7 @@ record CustomFigures(RunView run) implements RunFigure {
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
         String label = (rows.size() == 1 ? rows.get(0).label() : name(unit)) + in;
         Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Theme.INK;
-        ValueAxis range = scale.axis(Words.clean(label), ink);
+        ValueAxis range = scale.axis(RunText.clean(label), ink);
         if (atLeft) {
             panel.left(range);
         } else {
@@ -140,7 +140,7 @@ record CustomFigures(RunView run) implements RunFigure {
             }
             panel.line(
                     axis,
-                    Words.clean(row.label() + in),
+                    RunText.clean(row.label() + in),
                     average.over(row.values()),
                     colour,
                     isLoad(row.name()) ? Theme.DASHED : Theme.LINE);
@@ -202,12 +202,13 @@ record CustomFigures(RunView run) implements RunFigure {
 
     private static String title(List<Named> left, List<Named> right) {
         String all =
-                Words.clean(list(Stream.concat(left.stream(), right.stream()).toList()));
+                RunText.clean(list(Stream.concat(left.stream(), right.stream()).toList()));
         return Character.toUpperCase(all.charAt(0)) + all.substring(1);
     }
 
     private static String list(List<Named> rows) {
-        List<String> names = rows.stream().map(row -> Words.clean(row.label())).toList();
+        List<String> names =
+                rows.stream().map(row -> RunText.clean(row.label())).toList();
         return names.isEmpty()
                 ? "nothing"
                 : names.size() == 1

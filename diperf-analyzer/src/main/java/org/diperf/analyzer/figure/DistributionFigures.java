@@ -79,7 +79,11 @@ final class DistributionFigures {
                 .toArray();
         boolean any = bars.size() > 0;
         ValueAxis domain = any
-                ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Theme.INK)
+                ? Axes.log(
+                        "response time (ms, log scale)",
+                        Downsampler.minPositive(edges),
+                        Downsampler.max(edges),
+                        Theme.INK)
                 : Axes.fromZero("response time (ms)", Double.NaN, Theme.INK);
         XYIntervalSeries series = new XYIntervalSeries("ok calls", false, true);
         double most = 0;
@@ -115,7 +119,7 @@ final class DistributionFigures {
     }
 
     /** Send lag over time, and beside it by percentile, on one axis. */
-    Figure sendLag(TimeFigures time) {
+    Figure sendLag(TimeSeriesFigures time) {
         Distribution lag = analysis.lag();
         Scale scale =
                 Scale.of(false, analysis.series().of(Series.LAG_P99), positive(lag.values()), positive(time.added()));

@@ -14,7 +14,7 @@ import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.Settings;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.IntervalMarker;
@@ -54,8 +54,8 @@ final class EffectsFigure {
         return figure(
                 name,
                 "What changed, and how certain it is",
-                Words.clean(contrast.b().name()) + " against "
-                        + Words.clean(contrast.a().name()) + " · " + ComparisonText.method(contrast),
+                RunText.clean(contrast.b().name()) + " against "
+                        + RunText.clean(contrast.a().name()) + " · " + ComparisonText.method(contrast),
                 rows,
                 settings);
     }
@@ -65,14 +65,14 @@ final class EffectsFigure {
         List<Row> rows = contrasts.stream()
                 .filter(contrast -> contrast.result(metric).isSeen())
                 .limit(MAX_ROWS)
-                .map(contrast -> new Row(cut(Words.clean(contrast.b().name())), contrast.result(metric)))
+                .map(contrast -> new Row(cut(RunText.clean(contrast.b().name())), contrast.result(metric)))
                 .toList();
         return figure(
                 name,
                 "Change of " + metric.words() + ", and how certain it is",
                 "each against "
                         + (sameBaseline(contrasts)
-                                ? Words.clean(contrasts.get(0).a().name())
+                                ? RunText.clean(contrasts.get(0).a().name())
                                 : "its own")
                         + (contrasts.size() > MAX_ROWS ? "; the first " + MAX_ROWS + " are drawn" : ""),
                 rows,

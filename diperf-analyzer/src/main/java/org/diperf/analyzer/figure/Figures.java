@@ -18,7 +18,7 @@ import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.SearchSummary;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
@@ -39,29 +39,29 @@ public final class Figures {
             Figures::probes,
             LevelFigures::new,
             ModelFigure::new,
-            run -> to -> to.add(new TimeFigures(run).main()),
+            run -> to -> to.add(new TimeSeriesFigures(run).main()),
             CustomFigures::new,
             Figures::parts,
-            TimeTableFigure::new,
-            run -> to -> to.add(new TimeFigures(run).loadThroughputResponse()),
-            run -> to -> to.add(new TimeFigures(run).loadThroughput()),
-            HeatFigure::new,
+            TimeSeriesTableFigure::new,
+            run -> to -> to.add(new TimeSeriesFigures(run).loadThroughputResponse()),
+            run -> to -> to.add(new TimeSeriesFigures(run).loadThroughput()),
+            HeatMapFigure::new,
             run -> to -> to.add(new DistributionFigures(run).percentiles()),
             EcdfFigure::new,
             run -> to -> to.add(new DistributionFigures(run).distribution()),
             FunnelFigure::new,
             JoinRateFigure::new,
             ClientFigures::new,
-            MachineFigure::new,
+            MachineFairnessFigure::new,
             ServerFigures::new,
             NetworkFigures::new,
             AnnexFigures::new,
             ForecastFigures::new,
             ConnectionFigures::new,
-            ErrorFigure::new,
+            ResponseTimeBreakdownFigure::new,
             Figures::sendLag,
             GeneratorFigure::new,
-            run -> new TimeFigures(run)::failures,
+            run -> new TimeSeriesFigures(run)::failures,
             ClockFigures::new);
 
     private Figures() {}
@@ -79,7 +79,7 @@ public final class Figures {
     private static RunFigure sendLag(RunView run) {
         return run.analysis().lag().count() == 0
                 ? to -> {}
-                : to -> to.add(new DistributionFigures(run).sendLag(new TimeFigures(run)));
+                : to -> to.add(new DistributionFigures(run).sendLag(new TimeSeriesFigures(run)));
     }
 
     /**
@@ -215,7 +215,7 @@ public final class Figures {
             // AWT without its native libraries throws errors of many kinds, the second time other ones than the first.
             LOG.warn("Could not draw the figures; {} ({})", REMEDY, cause.toString());
             LOG.debug("Reason why the figures were not drawn", cause);
-            return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
+            return new Result(drawn, REMEDY + " (" + RunText.clean(cause.toString()) + ")");
         } finally {
             threads.shutdownNow();
         }
@@ -239,10 +239,10 @@ public final class Figures {
                 figure.name(),
                 figure.title(),
                 figure.howToRead(),
-                Picture.WIDTH,
+                FigureWriter.WIDTH,
                 figure.height(),
-                Picture.png(figure),
-                Picture.svg(figure));
+                FigureWriter.png(figure),
+                FigureWriter.svg(figure));
     }
 
     /** Waits for a figure; throws what kept it from being drawn or written. */

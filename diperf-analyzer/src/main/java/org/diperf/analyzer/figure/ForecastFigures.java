@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.diperf.analyzer.result.MetricRow;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ record ForecastFigures(RunView run) implements RunFigure {
                         Locale.ROOT,
                         "; the shaded range of %s contained %d of %d of these means (it is meant to contain nine out "
                                 + "of ten individual probes)",
-                        Words.clean(metric.name()),
+                        RunText.clean(metric.name()),
                         within,
                         told);
     }
@@ -71,8 +71,8 @@ record ForecastFigures(RunView run) implements RunFigure {
         double[] forecast = values(named(metric.name() + FORECAST));
         double[] low = values(named(metric.name() + ".low"));
         double[] high = values(named(metric.name() + ".high"));
-        double most = Math.max(Points.max(metric.values()), Points.max(forecast));
-        String label = Words.clean(metric.name() + (metric.unit().isEmpty() ? "" : " (" + metric.unit() + ")"));
+        double most = Math.max(Downsampler.max(metric.values()), Downsampler.max(forecast));
+        String label = RunText.clean(metric.name() + (metric.unit().isEmpty() ? "" : " (" + metric.unit() + ")"));
         Panel panel = run.panel().left(Axes.fromZero(label, Double.isFinite(most) && most > 0 ? most : 1, Theme.INK));
         int[] told = finite(low);
         if (told.length > 1) {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.table.JourneyTable;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.annotations.XYBoxAnnotation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -47,7 +47,7 @@ record FunnelFigure(RunView run) implements RunFigure {
             points.add(0, y);
             marks.add(new TickedAxis.Mark(
                     y,
-                    Words.clean(row.journey() + " · " + row.step().request()) + "  "
+                    RunText.clean(row.journey() + " · " + row.step().request()) + "  "
                             + Numbers.count(row.step().left())));
             box(plot, 0, row.step().left(), y, Theme.MEDIAN);
             box(plot, row.step().left(), row.step().left() + row.step().ended(), y, Theme.FAILED);

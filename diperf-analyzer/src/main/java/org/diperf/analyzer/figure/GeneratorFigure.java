@@ -13,7 +13,7 @@ record GeneratorFigure(RunView run) implements RunFigure {
     @Override
     public void addTo(List<Figure> to) {
         GeneratorSymptoms signs = run.analysis().details().signs();
-        if (!Points.anyPositive(signs.hiccupMillis())) {
+        if (!Downsampler.anyPositive(signs.hiccupMillis())) {
             return;
         }
         double[] seconds = run.seconds();
@@ -25,8 +25,8 @@ record GeneratorFigure(RunView run) implements RunFigure {
                 .left(time)
                 .add(
                         0,
-                        Points.line("longest pause of a tester (ms)", seconds, hiccup, 0, run.endSeconds(), time),
-                        data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
+                        Downsampler.line("longest pause of a tester (ms)", seconds, hiccup, 0, run.endSeconds(), time),
+                        data -> new DotRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
         XYPlot lower = run.panel()
                 .left(
@@ -56,6 +56,6 @@ record GeneratorFigure(RunView run) implements RunFigure {
 
     /** A microsecond and less is no lag worth a decade of axis. */
     private static double[] atLeast(double[] millis) {
-        return Points.map(millis, value -> value > 0 ? Math.max(0.001, value) : Double.NaN);
+        return Downsampler.map(millis, value -> value > 0 ? Math.max(0.001, value) : Double.NaN);
     }
 }

@@ -65,9 +65,9 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
 
     private boolean rangesWidely() {
         double[] medians = spreads().stream().mapToDouble(Spread::median).toArray();
-        double least = Points.minPositive(medians);
+        double least = Downsampler.minPositive(medians);
         return spreads().stream().allMatch(spread -> spread.median() > 0 && spread.q1() > 0)
-                && Points.max(medians) > BEYOND_BARS * least;
+                && Downsampler.max(medians) > BEYOND_BARS * least;
     }
 
     /** Returns whether its scale is logarithmic. */
@@ -150,7 +150,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
                 .mapToDouble(spread -> spread.high() == null ? spread.q3() : Math.max(spread.q3(), spread.high()))
                 .toArray();
         if (hasBars()) {
-            return new Scale(false, 0, Points.max(medians, ends));
+            return new Scale(false, 0, Downsampler.max(medians, ends));
         }
         double[] lower = spreads.stream()
                 .mapToDouble(spread -> {
@@ -202,7 +202,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     private double[] positions() {
         double[] numbers = x.numbers();
         if (!hasSteps()) {
-            return x.isWide() ? Points.map(numbers, Math::log10) : numbers;
+            return x.isWide() ? Downsampler.map(numbers, Math::log10) : numbers;
         }
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = i;

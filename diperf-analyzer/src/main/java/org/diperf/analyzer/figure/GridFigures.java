@@ -18,7 +18,7 @@ import org.diperf.analyzer.grid.GridSummary.LevelSpread;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.Metric;
 import org.diperf.analyzer.grid.Spread;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.GridRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -197,7 +197,7 @@ public final class GridFigures {
     }
 
     private String subtitle() {
-        return Words.clean(grid.experiment()) + " · " + grid.done() + " of " + grid.planned() + " runs, "
+        return RunText.clean(grid.experiment()) + " · " + grid.done() + " of " + grid.planned() + " runs, "
                 + grid.trials().count() + (grid.trials().count() == 1 ? " trial" : " trials") + " per point";
     }
 

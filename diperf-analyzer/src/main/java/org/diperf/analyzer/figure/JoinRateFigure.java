@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -28,7 +28,7 @@ record JoinRateFigure(RunView run) implements RunFigure {
     @Override
     public void addTo(List<Figure> to) {
         Series series = run.analysis().series();
-        if (Words.isOpen(run.analysis()) || series.size() < FEWEST_QUANTA) {
+        if (RunText.isOpen(run.analysis()) || series.size() < FEWEST_QUANTA) {
             return;
         }
         int each = (series.size() + MAX_SPANS - 1) / MAX_SPANS;
@@ -58,11 +58,11 @@ record JoinRateFigure(RunView run) implements RunFigure {
     }
 
     private Figure figure(double[] joins, double[] throughput, double[] load, double width) {
-        double most = Points.max(load);
-        double highest = Points.max(joins);
+        double most = Downsampler.max(load);
+        double highest = Downsampler.max(joins);
         NumberAxis domain = Axes.fromZero("clients joining (1/s)", highest, Theme.INK);
         domain.setRange(-0.04 * highest, 1.06 * highest);
-        NumberAxis range = Axes.fromZero(run.rateLabel("throughput"), Points.max(throughput), Theme.INK);
+        NumberAxis range = Axes.fromZero(run.rateLabel("throughput"), Downsampler.max(throughput), Theme.INK);
         XYPlot plot = Theme.plot(domain, range);
         LegendItemCollection legend = new LegendItemCollection();
         for (int part = 0; part < PARTS.length; part++) {

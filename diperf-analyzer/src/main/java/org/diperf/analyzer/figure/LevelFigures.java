@@ -52,7 +52,7 @@ final class LevelFigures implements RunFigure {
     private Figure figure(double[] levelValues) {
         boolean rates = Levels.areRates(analysis);
         double factor = rates ? run.unit().factor() : 1;
-        double[] x = Points.map(levelValues, value -> value * factor);
+        double[] x = Downsampler.map(levelValues, value -> value * factor);
         boolean wide = x[x.length - 1] / x[0] > DECADE;
         Scale domain = Scale.of(wide, x);
         double[] served = values(LevelFigures::throughput);

@@ -13,7 +13,7 @@ import org.diperf.analyzer.result.NetworkImpact.Row;
 import org.diperf.analyzer.stats.Correlation;
 import org.diperf.analyzer.text.NetworkText;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
@@ -47,17 +47,17 @@ record NetworkFigures(RunView run) implements RunFigure {
     /** Response time, throughput of a client and success of each tester against one property of its network. */
     private Figure impact(String what, ToDoubleFunction<Row> of, String label) {
         double[] x = values(of);
-        Scale domain = Scale.of(Points.max(x) > 10 * Points.minPositive(x), x);
+        Scale domain = Scale.of(Downsampler.max(x) > 10 * Downsampler.minPositive(x), x);
         List<XYPlot> panels = new ArrayList<>();
         double[] response = values(Row::responseMillis);
         Scale times = Scale.of(false, response);
         panels.add(panel(x, response, times.axis("response (ms)", Theme.INK), Theme.MEDIAN));
         double[] served = run.rates(values(Row::perClientPerSecond));
-        if (Double.isFinite(Points.max(served))) {
+        if (Double.isFinite(Downsampler.max(served))) {
             panels.add(panel(
                     x,
                     served,
-                    Axes.fromZero("calls" + run.unit().symbol() + " a client", Points.max(served), Theme.INK),
+                    Axes.fromZero("calls" + run.unit().symbol() + " a client", Downsampler.max(served), Theme.INK),
                     Theme.THROUGHPUT));
         }
         double[] success = values(Row::successPercent);
@@ -93,7 +93,7 @@ record NetworkFigures(RunView run) implements RunFigure {
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
         XYPlot plot = Theme.plain(new XYPlot(data, null, range, null));
-        plot.setRenderer(new CloudRenderer(
+        plot.setRenderer(new DotRenderer(
                 data,
                 colour,
                 colour,
@@ -123,17 +123,17 @@ record NetworkFigures(RunView run) implements RunFigure {
                     MIN_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
         }
         // Room for the bubbles at the edges.
-        double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
-        double high = Math.pow(Math.max(2, Points.max(bandwidth) / Points.minPositive(bandwidth)), 0.12);
+        double wide = Math.pow(Math.max(2, Downsampler.max(latency) / Downsampler.minPositive(latency)), 0.08);
+        double high = Math.pow(Math.max(2, Downsampler.max(bandwidth) / Downsampler.minPositive(bandwidth)), 0.12);
         ValueAxis domain = Axes.log(
                 "network round trip (ms, log scale)",
-                Points.minPositive(latency) / wide,
-                Points.max(latency) * wide,
+                Downsampler.minPositive(latency) / wide,
+                Downsampler.max(latency) * wide,
                 Theme.INK);
         ValueAxis range = Axes.log(
                 "bandwidth, measured separately (MB/s, log scale)",
-                Points.minPositive(bandwidth) / high,
-                Points.max(bandwidth) * high,
+                Downsampler.minPositive(bandwidth) / high,
+                Downsampler.max(bandwidth) * high,
                 Theme.INK);
         XYPlot plot = Theme.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
         plot.setRenderer(new BubbleRenderer(
@@ -170,7 +170,7 @@ record NetworkFigures(RunView run) implements RunFigure {
             Row row = shown.get(i);
             panel.line(
                     0,
-                    "tester " + row.tester() + " (" + Words.clean(row.host()) + ")",
+                    "tester " + row.tester() + " (" + RunText.clean(row.host()) + ")",
                     row.trailSeconds(),
                     row.trailMillis(),
                     Objects.requireNonNull(Theme.EACH[i]),

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.spi.Node;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -59,12 +59,12 @@ final class NodesFigure {
                                 : " For " + Numbers.count(missing, "node")
                                         + ", latency or bandwidth was not measured."),
                 HEIGHT,
-                Theme.chart(plot, title, Words.clean(experiment), false)));
+                Theme.chart(plot, title, RunText.clean(experiment), false)));
     }
 
     /** Leaves room for the bubbles at the edges. */
     private static ValueAxis axis(String label, double[] values) {
-        double wide = Math.pow(Math.max(2, Points.max(values) / Points.minPositive(values)), 0.1);
-        return Axes.log(label, Points.minPositive(values) / wide, Points.max(values) * wide, Theme.INK);
+        double wide = Math.pow(Math.max(2, Downsampler.max(values) / Downsampler.minPositive(values)), 0.1);
+        return Axes.log(label, Downsampler.minPositive(values) / wide, Downsampler.max(values) * wide, Theme.INK);
     }
 }

@@ -29,12 +29,12 @@ final class Panel {
 
     /** Adds an axis on the left, from zero to a little above the largest value. */
     Panel left(String label, Color colour, double[]... values) {
-        return left(Axes.fromZero(label, Points.max(values), colour));
+        return left(Axes.fromZero(label, Downsampler.max(values), colour));
     }
 
     /** Adds an axis on the right, likewise. */
     Panel right(String label, Color colour, double[]... values) {
-        return right(Axes.fromZero(label, Points.max(values), colour));
+        return right(Axes.fromZero(label, Downsampler.max(values), colour));
     }
 
     Panel left(ValueAxis axis) {
@@ -77,13 +77,13 @@ final class Panel {
     }
 
     Panel line(int axis, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
-        XYSeries values = Points.line(name, x, y, 0, run.endSeconds(), plot.getRangeAxis(axis));
+        XYSeries values = Downsampler.line(name, x, y, 0, run.endSeconds(), plot.getRangeAxis(axis));
         return add(axis, values, data -> new LineRenderer(data, colour, stroke));
     }
 
     /** Adds a line where any of its values is above zero. */
     Panel lineIfAny(int axis, String name, double[] values, Color colour, BasicStroke stroke) {
-        return Points.anyPositive(values) ? line(axis, name, values, colour, stroke) : this;
+        return Downsampler.anyPositive(values) ? line(axis, name, values, colour, stroke) : this;
     }
 
     Panel add(int axis, XYSeries values, Function<XYSeriesCollection, XYItemRenderer> renderer) {

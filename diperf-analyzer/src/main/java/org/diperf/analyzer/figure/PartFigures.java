@@ -10,7 +10,7 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 
@@ -52,11 +52,11 @@ final class PartFigures implements RunFigure {
     }
 
     private String name(int part) {
-        return Words.clean(shown.get(part).name());
+        return RunText.clean(shown.get(part).name());
     }
 
     private String what() {
-        return Words.clean(breakdown.by());
+        return RunText.clean(breakdown.by());
     }
 
     private String rest() {
@@ -72,7 +72,7 @@ final class PartFigures implements RunFigure {
 
     /** Throughput of each and together; load of each; share of each. */
     private Figure throughput() {
-        boolean open = Words.isOpen(analysis) || !anyActive();
+        boolean open = RunText.isOpen(analysis) || !anyActive();
         String loadName = open ? "calls in flight" : "active clients";
         double[] together = rate(whole);
         double[] load = load(whole, open);
@@ -110,7 +110,8 @@ final class PartFigures implements RunFigure {
 
     /** The load of requests is calls in flight alone: clients make calls of all kinds. */
     private boolean anyActive() {
-        return shown.stream().anyMatch(part -> Points.anyPositive(part.series().of(Series.ACTIVE_CLIENTS)));
+        return shown.stream()
+                .anyMatch(part -> Downsampler.anyPositive(part.series().of(Series.ACTIVE_CLIENTS)));
     }
 
     private static double[] load(Series series, boolean open) {

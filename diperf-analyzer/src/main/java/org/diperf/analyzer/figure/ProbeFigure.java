@@ -16,7 +16,7 @@ import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.text.Levels;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
 import org.jfree.chart.LegendItemCollection;
@@ -99,7 +99,7 @@ final class ProbeFigure implements RunFigure {
     }
 
     private Figure figure(double[] values, List<Limit> limits) {
-        Scale domain = Scale.of(Points.max(values) / Points.minPositive(values) > DECADE, values);
+        Scale domain = Scale.of(Downsampler.max(values) / Downsampler.minPositive(values) > DECADE, values);
         ValueAxis axis = domain.axis("tried (" + unit + ")", Theme.INK);
         StackedPanels panels = new StackedPanels(axis);
         Map<Result, Boolean> seen = new LinkedHashMap<>();
@@ -137,8 +137,8 @@ final class ProbeFigure implements RunFigure {
         // One probe beyond saturation must not press all others on the axis.
         Scale range = limit.isShare()
                 ? Scale.linear(rows)
-                : Scale.of(Points.max(all) > DECADE * Points.minPositive(all), rows.toArray(double[][]::new));
-        ValueAxis rangeAxis = range.axis(Words.clean(label(limit)), Theme.INK);
+                : Scale.of(Downsampler.max(all) > DECADE * Downsampler.minPositive(all), rows.toArray(double[][]::new));
+        ValueAxis rangeAxis = range.axis(RunText.clean(label(limit)), Theme.INK);
         if (!range.logarithmic()) {
             // Room for marks at zero.
             rangeAxis.setLowerBound(-0.06 * rangeAxis.getUpperBound());

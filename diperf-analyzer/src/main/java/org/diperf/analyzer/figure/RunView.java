@@ -3,7 +3,7 @@ package org.diperf.analyzer.figure;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.Plot;
 
@@ -32,7 +32,7 @@ record RunView(
 
     static RunView of(Analysis analysis) {
         Series series = analysis.series().drawn();
-        boolean open = Words.isOpen(analysis);
+        boolean open = RunText.isOpen(analysis);
         RateUnit unit = RateUnit.of(analysis.run());
         return new RunView(
                 analysis,
@@ -40,11 +40,11 @@ record RunView(
                 middles(series),
                 open ? series.of(Series.IN_FLIGHT) : series.of(Series.ACTIVE_CLIENTS),
                 open ? "calls in flight" : "active clients",
-                Points.map(series.of(Series.THROUGHPUT), value -> value * unit.factor()),
+                Downsampler.map(series.of(Series.THROUGHPUT), value -> value * unit.factor()),
                 unit,
                 MovingAverage.of(analysis.run().report(), series),
-                Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "
-                        + Words.targets(analysis.run()));
+                RunText.clean(analysis.run().experiment()) + " · " + RunText.load(analysis.run()) + " · "
+                        + RunText.targets(analysis.run()));
     }
 
     private static double[] middles(Series series) {
@@ -77,7 +77,7 @@ record RunView(
 
     /** Returns rates in the unit of the run. */
     double[] rates(double[] perSecond) {
-        return Points.map(perSecond, value -> value * unit.factor());
+        return Downsampler.map(perSecond, value -> value * unit.factor());
     }
 
     /** Labels an axis of the load. */

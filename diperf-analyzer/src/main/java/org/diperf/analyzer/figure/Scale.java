@@ -21,15 +21,15 @@ record Scale(boolean logarithmic, double min, double max) {
      * @param always whether it is logarithmic even over a small range
      */
     static Scale of(boolean always, double[]... rows) {
-        double min = Points.minPositive(rows);
-        double max = Points.max(rows);
+        double min = Downsampler.minPositive(rows);
+        double max = Downsampler.max(rows);
         boolean any = min > 0 && max >= min;
         return any && (always || max / min > WIDE) ? new Scale(true, min, max) : new Scale(false, 0, max);
     }
 
     /** Makes one from zero, however wide the values range. */
     static Scale linear(List<double[]> rows) {
-        return new Scale(false, 0, Points.max(rows.toArray(double[][]::new)));
+        return new Scale(false, 0, Downsampler.max(rows.toArray(double[][]::new)));
     }
 
     ValueAxis axis(String label, Color colour) {

@@ -45,7 +45,7 @@ record ServerFigures(RunView run) implements RunFigure {
         StackedPanels both = new StackedPanels(run.time());
         MonitoredMetric memory = track(monitor, "memory");
         if (memory != null) {
-            double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
+            double[] megabytes = Downsampler.map(memory.values(), v -> v / MEGA);
             both.add(
                     run.panel()
                             .loadAxis()

@@ -5,8 +5,8 @@ import java.awt.Color;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.LinearFit;
 import org.diperf.analyzer.server.ServiceDemand;
-import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.text.Levels;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.axis.ValueAxis;
@@ -47,7 +47,7 @@ final class ServerLevelFigure {
         YIntervalSeries cost = new YIntervalSeries("CPU per call, with 95 % interval");
         double most = 0;
         for (int i = 0; i < x.length; i++) {
-            Slope interval = levels.get(i).demand();
+            LinearFit interval = levels.get(i).demand();
             double low = interval == null ? millis[i] : 1e3 * interval.low();
             double high = interval == null ? millis[i] : 1e3 * interval.high();
             most = Math.max(most, high);
@@ -57,7 +57,7 @@ final class ServerLevelFigure {
         ValueAxis axis = domain.axis(rates ? run.rateLabel("offered rate") : "load (concurrent clients)", Theme.INK);
         String busyLabel = share ? "core utilisation (%)" : "server CPU (cores)";
         XYPlot both = new StackedPanels(axis)
-                .add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Theme.P99), Theme.P99), 1)
+                .add(plot(use, Axes.fromZero(busyLabel, Downsampler.max(busy), Theme.P99), Theme.P99), 1)
                 .add(plot(cost, Axes.fromZero("CPU per call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1)
                 .joined();
         return run.figure(

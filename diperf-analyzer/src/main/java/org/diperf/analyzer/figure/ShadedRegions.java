@@ -7,7 +7,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.ValueMarker;
@@ -48,7 +48,7 @@ final class ShadedRegions {
                 }
             }
             if (any) {
-                items.add(Theme.legendShape(Words.of(kind), colour, Theme.LEGEND_BOX));
+                items.add(Theme.legendShape(RunText.of(kind), colour, Theme.LEGEND_BOX));
             }
         }
         List<StageSummary> stages = analysis.summary().stages();

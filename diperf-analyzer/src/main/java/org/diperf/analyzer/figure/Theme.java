@@ -170,7 +170,7 @@ final class Theme {
     /** @param diameter of dots, nominal pixels */
     static void cloud(XYPlot plot, XYSeries values, Color colour, float diameter) {
         XYSeriesCollection data = new XYSeriesCollection(values);
-        add(plot, data, new CloudRenderer(data, colour, colour, diameter));
+        add(plot, data, new DotRenderer(data, colour, colour, diameter));
     }
 
     static void intervals(XYPlot plot, XYIntervalSeries values, XYItemRenderer renderer) {

@@ -23,7 +23,7 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.stats.Statistics;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.GridRecord.State;
@@ -229,7 +229,7 @@ public final class GridAnalyzer {
 
     private static @Nullable String load(Path run) throws IOException {
         Path file = run.resolve(RunFiles.RUN);
-        return Files.isRegularFile(file) ? Words.load(RunJson.read(file)) : null;
+        return Files.isRegularFile(file) ? RunText.load(RunJson.read(file)) : null;
     }
 
     private static @Nullable List<LevelNumbers> levels(Summary summary) {

@@ -10,14 +10,14 @@ import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
-import org.diperf.analyzer.stats.Holm;
+import org.diperf.analyzer.stats.HolmCorrection;
 import org.diperf.analyzer.text.Numbers;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the best point of a grid, and whether it is better than the next by more than trials scatter; where it is not, none is called best. The change is that which {@code
  * compare} shows: the point that the grid has later against the earlier one, by their geometric means. Which points these two are is
- * seen from the same trials: so all pairs of points are tested, by Welch on logarithms, and corrected for that by {@link Holm}. The
+ * seen from the same trials: so all pairs of points are tested, by Welch on logarithms, and corrected for that by {@link HolmCorrection}. The
  * interval is at the level that the correction leaves for the pair.
  */
 final class GridFinding {
@@ -154,7 +154,7 @@ final class GridFinding {
             }
         }
         double[] raw = p.stream().mapToDouble(Double::doubleValue).toArray();
-        double adjusted = Holm.adjusted(raw)[0];
+        double adjusted = HolmCorrection.adjusted(raw)[0];
         long tests = Arrays.stream(raw).filter(each -> !Double.isNaN(each)).count();
         return test.p() == 0 || adjusted >= 1 ? tests : adjusted / test.p();
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 
@@ -15,7 +15,7 @@ public final class GridNames {
     private final Map<String, String> names = new LinkedHashMap<>();
 
     GridNames(List<AxisRecord> axes, boolean hasVariants) {
-        axes.forEach(axis -> names.put(axis.path(), Words.clean(axis.name())));
+        axes.forEach(axis -> names.put(axis.path(), RunText.clean(axis.name())));
         if (hasVariants) {
             names.put(GridRecord.VARIANT, GridRecord.VARIANT);
         }
@@ -55,9 +55,9 @@ public final class GridNames {
         if (value instanceof Map<?, ?> map) {
             StringJoiner entries = new StringJoiner(", ", "{", "}");
             map.forEach((key, item) -> entries.add(key + ": " + text(item == null ? "" : item)));
-            return Words.clean(entries.toString());
+            return RunText.clean(entries.toString());
         }
-        return Words.clean(String.valueOf(value));
+        return RunText.clean(String.valueOf(value));
     }
 
     /** Returns the settings of a point in words: {@code size=8KiB, parallelism=4}; a variant by its name alone. */

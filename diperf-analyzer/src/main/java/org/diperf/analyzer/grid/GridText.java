@@ -7,7 +7,7 @@ import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.core.run.GridRecord;
 
 /** A grid in words and tables, the same on the terminal and in the report. */
@@ -130,7 +130,7 @@ public final class GridText {
     }
 
     /** Renders the table of the points with the finding above, for a terminal. */
-    public static String render(GridAnalysis analysis, Screen screen, String report, String again) {
+    public static String render(GridAnalysis analysis, TerminalFormat screen, String report, String again) {
         StringBuilder out = new StringBuilder();
         GridSummary grid = analysis.summary();
         screen.sentence("", finding(analysis), out);

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.diperf.analyzer.count.Quanta;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.TesterHealthSeries;
 import org.diperf.analyzer.count.TesterHealthSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
-import org.diperf.analyzer.stats.OverheadShare;
+import org.diperf.analyzer.stats.OverheadLimits;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -148,7 +148,7 @@ public final class GeneratorLimits {
             }
             if (kind != null) {
                 from = kind == before ? from : i;
-                if (OverheadShare.isLimiting(addedShare(i), addedMillis(i))) {
+                if (OverheadLimits.isLimiting(addedShare(i), addedMillis(i))) {
                     widest = Math.max(widest, addedShare(i));
                 }
                 found.get(i)
@@ -161,10 +161,10 @@ public final class GeneratorLimits {
 
     private MarkedInterval.@Nullable Kind kind(int i) {
         boolean counts = found.get(i).keySet().stream().anyMatch(reason -> reason.counts(bounded));
-        if (counts || OverheadShare.isTooMuch(addedShare(i), addedMillis(i))) {
+        if (counts || OverheadLimits.isTooMuch(addedShare(i), addedMillis(i))) {
             return MarkedInterval.Kind.GENERATOR_LIMITED;
         }
-        return OverheadShare.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
+        return OverheadLimits.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
     }
 
     /** Returns what the load generator may have added to the mean response time of a quantum; 0 where that is not known. */
@@ -218,7 +218,7 @@ public final class GeneratorLimits {
     }
 
     /** Says by what a part of the run is in doubt, by the rules for the run as a whole; empty: by nothing. */
-    public List<Warning> doubts(Scope part, double fromSeconds, double toSeconds) {
+    public List<Warning> doubts(ScopeTally part, double fromSeconds, double toSeconds) {
         List<Warning> doubts = new ArrayList<>();
         double all = Math.max(1e-9, toSeconds - fromSeconds);
         boolean areBounded = part.isBounded();
@@ -260,12 +260,12 @@ public final class GeneratorLimits {
     }
 
     /** Returns whether too many calls were late. */
-    static boolean isLate(Scope part) {
+    static boolean isLate(ScopeTally part) {
         return beyond(lateMillis(part), LAG_MILLIS, LAG_SHARE * part.response.quantileMillis(0.5));
     }
 
     /** Returns how late one call in twenty was at least, ms. */
-    static double lateMillis(Scope part) {
+    static double lateMillis(ScopeTally part) {
         return part.lag.supportedQuantileMillis(LATE_QUANTILE);
     }
 
@@ -316,9 +316,9 @@ public final class GeneratorLimits {
     }
 
     /** Returns whether what may have been added leaves open what a response time of a part of the run is. */
-    private static boolean isTooMuch(Scope part, Statistic statistic) {
+    private static boolean isTooMuch(ScopeTally part, Statistic statistic) {
         double high = statistic.of(part.response.millis());
         double low = part.response.lowMillis(statistic, part.least);
-        return !Double.isNaN(low) && OverheadShare.isTooMuch((high - low) / high, high - low);
+        return !Double.isNaN(low) && OverheadLimits.isTooMuch((high - low) / high, high - low);
     }
 }

@@ -1,10 +1,10 @@
 package org.diperf.analyzer.judge;
 
 import java.util.Locale;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.result.LittlesLaw;
 import org.diperf.analyzer.sets.Durations;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.jspecify.annotations.Nullable;
 
 /** Checks parts of a run by Little's law: calls or clients in the system are throughput times the time that each takes. */
@@ -27,24 +27,24 @@ final class LittlesLawCheck {
      * @return {@code null} where the calls, or the length of the part, do not carry it; so too where clients without think time
      *     had failed calls, after which they pause
      */
-    static @Nullable LittlesLaw closed(Scope of, long toNanos, int clients, Think think) {
+    static @Nullable LittlesLaw closed(ScopeTally of, long toNanos, int clients, ThinkTime think) {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
-        boolean paused = of.responseFailed.count() > 0 && think instanceof Think.None;
+        boolean paused = of.responseFailed.count() > 0 && think instanceof ThinkTime.None;
         if (clients <= 0 || seconds <= 0 || ended < MIN_CALLS || paused || outlasted(of, think)) {
             return null;
         }
         double response = mean(of.response, of.responseFailed);
-        double pause = think.expectedNanos() / 1e9 - (think instanceof Think.Pace ? response : 0);
+        double pause = think.expectedNanos() / 1e9 - (think instanceof ThinkTime.Pace ? response : 0);
         double cycle = response + pause;
         double scatter = SIGMAS * think.deviationNanos() / 1e9 / cycle / Math.sqrt(ended);
         return of(clients, ended / seconds, response, pause, cycle / seconds, scatter);
     }
 
     /** Returns whether a call took longer than the pace, which then was not kept. */
-    private static boolean outlasted(Scope of, Think think) {
+    private static boolean outlasted(ScopeTally of, ThinkTime think) {
         double longest = Math.max(longestMillis(of.response), longestMillis(of.responseFailed));
-        return think instanceof Think.Pace pace && longest * 1e6 > pace.everyNanos();
+        return think instanceof ThinkTime.Pace pace && longest * 1e6 > pace.everyNanos();
     }
 
     private static double longestMillis(Durations durations) {
@@ -58,7 +58,7 @@ final class LittlesLawCheck {
      * @param inFlight mean over the whole quanta of the part; {@code NaN} where it has too few
      * @param quantumSeconds by how much these may miss the part at each end
      */
-    static @Nullable LittlesLaw open(Scope of, long toNanos, double inFlight, double quantumSeconds) {
+    static @Nullable LittlesLaw open(ScopeTally of, long toNanos, double inFlight, double quantumSeconds) {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
         if (!(inFlight > 0) || seconds <= 0 || ended < MIN_CALLS) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.StageTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
@@ -81,7 +81,7 @@ public final class RunVerdict {
     }
 
     /** @param drops of the measured part where load was tried out, else of the whole run */
-    public RunVerdict judge(Scope measured, long measuredTo, CallCounts drops) {
+    public RunVerdict judge(ScopeTally measured, long measuredTo, CallCounts drops) {
         warnings.addAll(run.warnings());
         judgeEnd();
         judgePeak();
@@ -151,7 +151,7 @@ public final class RunVerdict {
         }
     }
 
-    private void judgeGenerator(Scope measured, double from, double to) {
+    private void judgeGenerator(ScopeTally measured, double from, double to) {
         double all = Math.max(1e-9, to - from);
         double response = measured.response.quantileMillis(0.5);
         double marked = limits.markedSeconds(from, to);
@@ -211,7 +211,7 @@ public final class RunVerdict {
     }
 
     /** Where the calls themselves have bounds, these say how much it matters. */
-    private void doubtUnlessBounded(Scope measured, String text) {
+    private void doubtUnlessBounded(ScopeTally measured, String text) {
         if (measured.isBounded()) {
             note(Subject.GENERATOR, text + CONTAINED);
         } else {
@@ -219,7 +219,7 @@ public final class RunVerdict {
         }
     }
 
-    private void judgeStalls(Scope measured, double response, double all) {
+    private void judgeStalls(ScopeTally measured, double response, double all) {
         for (TesterRow row : testers) {
             double longest = row.watch().hiccupMaxMillis();
             double sum = row.watch().stalledMillis();

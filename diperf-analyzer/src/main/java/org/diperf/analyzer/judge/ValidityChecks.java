@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.result.CallStatistics;
@@ -20,7 +20,7 @@ import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -59,7 +59,7 @@ public final class ValidityChecks {
     }
 
     /** Returns a part of the run with what can be said of it. */
-    public Window of(Window window, Scope scope) {
+    public Window of(Window window, ScopeTally scope) {
         PlannedLoad.Part peak = offered.peak();
         long to = Math.min(duration, scope.to);
         boolean constant = peak != null && scope.from >= peak.from() && to <= Math.min(duration, peak.to());
@@ -77,7 +77,7 @@ public final class ValidityChecks {
     }
 
     /** Returns the numbers of a part of the run with what the load generator and the clocks may have made of its throughput. */
-    public CallStatistics bounded(CallStatistics numbers, Scope scope, long to) {
+    public CallStatistics bounded(CallStatistics numbers, ScopeTally scope, long to) {
         Throughput throughput = numbers.throughput();
         double seconds = (to - scope.from) / SECOND;
         if (throughput == null || !(throughput.mean() > 0) || seconds <= 0) {
@@ -91,7 +91,7 @@ public final class ValidityChecks {
      * Returns what the throughput of clients that wait for their answers would have been at most, had the load generator added nothing
      * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones.
      */
-    private @Nullable Range ofGenerator(double perSecond, Scope scope, long to) {
+    private @Nullable Range ofGenerator(double perSecond, ScopeTally scope, long to) {
         double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
         double clients = meanOf(series.of(Series.ACTIVE_CLIENTS), scope.from, to);
         long ended = scope.response.count() + scope.responseFailed.count();
@@ -132,7 +132,7 @@ public final class ValidityChecks {
 
     /** Returns the steady state of a stage; {@code null} where its load was not constant. */
     public static @Nullable SteadyPhase steady(Tally tally, int number, boolean settled) {
-        Scope scope = tally.stages.of(number);
+        ScopeTally scope = tally.stages.of(number);
         var whole = tally.stages.whole(number);
         if (whole == null) {
             return null;
@@ -142,7 +142,7 @@ public final class ValidityChecks {
 
     /** Checks a part of the run with constant load; {@code null} where it cannot be checked. */
     @Nullable
-    public LittlesLaw littlesLaw(Scope scope, long to) {
+    public LittlesLaw littlesLaw(ScopeTally scope, long to) {
         boolean mixed = run.stages().stream()
                 .anyMatch(stage -> !stage.model().equals(run.stages().get(0).model()));
         // A program that times its own calls says nothing of what it does between them.
@@ -157,7 +157,7 @@ public final class ValidityChecks {
             return null;
         }
         // Clients of journeys think after a journey, and where its steps say, not after each call.
-        Think think = run.groups().isEmpty() ? think(scope.from, to) : null;
+        ThinkTime think = run.groups().isEmpty() ? think(scope.from, to) : null;
         return think == null ? null : LittlesLawCheck.closed(scope, to, clients(scope.from, to), think);
     }
 
@@ -190,8 +190,8 @@ public final class ValidityChecks {
     }
 
     /** Returns the think time over a part of the run; {@code null} where it is not one and the same. */
-    private @Nullable Think think(long from, long to) {
-        List<Think> thinks = offered.stages().stream()
+    private @Nullable ThinkTime think(long from, long to) {
+        List<ThinkTime> thinks = offered.stages().stream()
                 .filter(stage -> stage.start() < to && stage.end() > from)
                 .map(stage -> stage.record().closed())
                 .flatMap(Stream::ofNullable)

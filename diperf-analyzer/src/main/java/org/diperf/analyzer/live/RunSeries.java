@@ -43,7 +43,7 @@ public final class RunSeries {
     private static final long LAG_NANOS = 5_000_000_000L;
 
     private final long startNanos;
-    private final TimeRows rows = new TimeRows();
+    private final TimeSeries rows = new TimeSeries();
     private final Part all = new Part("", Kind.TOTAL);
     private final Durations leasts = new Durations(Kind.TOTAL);
     private final Durations lags = new Durations(Kind.TOTAL);

@@ -18,7 +18,7 @@ import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ServerMetric;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /** The registry of all numbers of a run. What it finds can be answered by every run that measured it. */
@@ -271,7 +271,7 @@ public final class Measures {
         if (find(ofResponse, source).isPresent()) {
             return ". Did you mean '" + ofResponse + "'?";
         }
-        return Nearest.suggestion(path, names(source));
+        return NearestName.suggestion(path, names(source));
     }
 
     /** Returns a regular expression of all paths that {@link #find} finds in a source. */

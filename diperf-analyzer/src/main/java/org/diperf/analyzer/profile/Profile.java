@@ -11,8 +11,8 @@ import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.server.LinearFit;
 import org.diperf.analyzer.server.ServiceDemand;
-import org.diperf.analyzer.server.Slope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +112,7 @@ public record Profile(
     private static List<Resource> resources(Analysis analysis) {
         List<Resource> resources = new ArrayList<>();
         for (ServiceDemand demand : analysis.server().demands()) {
-            Slope by = demand.cpu() != null ? demand.cpu() : demand.demand();
+            LinearFit by = demand.cpu() != null ? demand.cpu() : demand.demand();
             if (by != null && by.perUnit() > 0) {
                 resources.add(new Resource(
                         PROCESSORS,

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ShownAnnex;
-import org.diperf.analyzer.text.AnnexWords;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.AnnexText;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.annex.Svg;
 import org.diperf.core.spi.Annex;
 
@@ -42,9 +42,9 @@ final class AnnexSection {
     static void write(Analysis analysis, Html html) {
         int rows = MAX_ROWS;
         for (ShownAnnex annex : analysis.annexes()) {
-            html.element("h2", Words.clean(annex.annex().title()), "id", id(annex));
+            html.element("h2", RunText.clean(annex.annex().title()), "id", id(annex));
             AnnexSection section = new AnnexSection(html, annex);
-            html.definitions(AnnexWords.facts(annex));
+            html.definitions(AnnexText.facts(annex));
             if (!annex.annex().drawing().isEmpty()) {
                 section.draw();
             }
@@ -58,17 +58,17 @@ final class AnnexSection {
     }
 
     private void table(Annex.Table table, int shown) {
-        List<List<String>> rows = AnnexWords.rows(annex, table);
+        List<List<String>> rows = AnnexText.rows(annex, table);
         int texts = 0;
         while (texts < table.columns().size()
                 && table.columns().get(texts).unit().isEmpty()) {
             texts++;
         }
         html.table(
-                Words.clean(table.title()),
+                RunText.clean(table.title()),
                 texts,
                 table.columns().stream()
-                        .map(column -> Words.clean(column.heading()))
+                        .map(column -> RunText.clean(column.heading()))
                         .toList(),
                 rows.subList(0, shown));
         if (shown < rows.size()) {
@@ -82,7 +82,7 @@ final class AnnexSection {
     }
 
     private void draw() {
-        String title = "Drawing: " + Words.clean(annex.annex().title());
+        String title = "Drawing: " + RunText.clean(annex.annex().title());
         html.open("div", "class", "scroll drawing", "role", "region", "tabindex", "0", "aria-label", title);
         try {
             Svg.read(annex.annex().drawing(), new Svg.Sink() {
@@ -96,7 +96,7 @@ final class AnnexSection {
 
                 @Override
                 public void text(String text) {
-                    html.text(AnnexWords.filled(annex, text));
+                    html.text(AnnexText.filled(annex, text));
                 }
 
                 @Override

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.DetailedCall;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.plan.TraceIds;
 import org.diperf.core.run.RunRecord.TraceRecord;
 import org.diperf.core.sample.Outcome;
@@ -53,7 +53,8 @@ final class CallSection {
             }
             if (!call.outcome().equals(before)) {
                 before = call.outcome();
-                html.element("h3", before.equals(Outcome.OK) ? "Slowest ok calls" : Words.clean(Outcome.cause(before)));
+                html.element(
+                        "h3", before.equals(Outcome.OK) ? "Slowest ok calls" : RunText.clean(Outcome.cause(before)));
             }
             html.open("details").element("summary", line(analysis, call));
             trace(analysis, call, html);
@@ -89,8 +90,9 @@ final class CallSection {
 
     private static String line(Analysis analysis, DetailedCall call) {
         List<String> kinds = analysis.run().requests();
-        String request =
-                call.request() < kinds.size() && kinds.size() > 1 ? Words.clean(kinds.get(call.request())) + " · " : "";
+        String request = call.request() < kinds.size() && kinds.size() > 1
+                ? RunText.clean(kinds.get(call.request())) + " · "
+                : "";
         return request + Numbers.time(call.responseMillis()) + " · ended at " + Numbers.clock(call.endSeconds())
                 + " · client " + call.client() + ", its call " + call.call() + " · tester-" + call.tester();
     }

@@ -18,7 +18,7 @@ import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code compare.html} and its {@code figures/}. */
@@ -46,9 +46,9 @@ public final class ComparisonPage {
 
     static String html(Comparison comparison, Figures.Result figures) {
         Html html = new Html();
-        Report.head(html, Words.clean(title(comparison)));
+        Report.head(html, RunText.clean(title(comparison)));
         html.open("header");
-        html.element("h1", Words.clean(title(comparison))).text(" ");
+        html.element("h1", RunText.clean(title(comparison))).text(" ");
         html.element(
                 "span",
                 switch (comparison.verdict()) {
@@ -63,7 +63,7 @@ public final class ComparisonPage {
                             case WORSE -> "bad";
                             case UNDECIDABLE -> "warn";
                         });
-        html.element("p", Words.clean(ComparisonText.finding(comparison)), "class", "finding");
+        html.element("p", RunText.clean(ComparisonText.finding(comparison)), "class", "finding");
         html.close("header").open("main");
         if (!comparison.obstacles().isEmpty()) {
             html.element("h3", "Why this cannot be decided");
@@ -130,12 +130,12 @@ public final class ComparisonPage {
     }
 
     private static List<String> cleaned(List<String> lines) {
-        return lines.stream().map(Words::clean).toList();
+        return lines.stream().map(RunText::clean).toList();
     }
 
     private static void contrast(Contrast contrast, Html html) {
-        String a = Words.clean(contrast.a().name());
-        String b = Words.clean(contrast.b().name());
+        String a = RunText.clean(contrast.a().name());
+        String b = RunText.clean(contrast.b().name());
         html.element("h2", b + " against " + a);
         if (!contrast.rules().isEmpty()) {
             html.open("ul", "class", "side");
@@ -203,7 +203,7 @@ public final class ComparisonPage {
             case UNDECIDED -> new String[] {"?", "warn"};
         };
         html.open("li", "class", "threshold").element("span", mark[0], "class", "mark " + mark[1]);
-        html.element("span", Words.clean(rule.rule().text()));
+        html.element("span", RunText.clean(rule.rule().text()));
         html.element(
                 "span",
                 ComparisonText.change(seen.metric(), seen.change()) + " ("
@@ -221,7 +221,7 @@ public final class ComparisonPage {
             }
             side.leftOut()
                     .forEach(line -> rows.add(List.of(
-                            Words.clean(side.name()), "excluded: " + Words.clean(line), "", "", "", "", "", "")));
+                            RunText.clean(side.name()), "excluded: " + RunText.clean(line), "", "", "", "", "", "")));
         }
         html.element("h2", "Runs");
         html.table(
@@ -238,10 +238,10 @@ public final class ComparisonPage {
         Statistics lag = measured == null ? null : measured.sendLag();
         String started = summary == null ? null : summary.startedAt();
         return List.of(
-                Words.clean(side.name()),
-                Words.clean(run.name()),
+                RunText.clean(side.name()),
+                RunText.clean(run.name()),
                 run.verdict(),
-                started == null ? Numbers.NONE : Words.clean(started),
+                started == null ? Numbers.NONE : RunText.clean(started),
                 measured == null
                         ? Numbers.NONE
                         : String.format(Locale.ROOT, "%.1f to %.1f", measured.fromSeconds(), measured.toSeconds()),

@@ -13,7 +13,7 @@ import org.diperf.analyzer.grid.GridNames;
 import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridText;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code figures/} and {@code report.html} of a grid, whose tables lead to the reports of its runs. */
@@ -52,7 +52,7 @@ public final class GridReport {
         html.raw("<meta http-equiv=\"Content-Security-Policy\""
                 + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        html.element("title", Words.clean(grid.experiment()) + " · DiPerF");
+        html.element("title", RunText.clean(grid.experiment()) + " · DiPerF");
         html.raw("<style>\n").raw(Style.SHEET).raw("</style>\n").close("head").open("body");
         header();
         html.open("main");
@@ -79,7 +79,7 @@ public final class GridReport {
         html.element("a", "runs", "href", "#runs");
         html.element("a", "method", "href", "#method");
         html.close("nav");
-        html.element("h1", Words.clean(grid.experiment()));
+        html.element("h1", RunText.clean(grid.experiment()));
         String colour = grid.verdict().equals("valid") ? "good" : grid.verdict().equals("suspect") ? "warn" : "bad";
         html.text(" ").element("span", grid.verdict(), "class", "badge " + colour);
         html.element(
@@ -110,7 +110,7 @@ public final class GridReport {
             return;
         }
         List<String> shown = new ArrayList<>(
-                grid.warnings().stream().limit(MAX_WARNINGS).map(Words::clean).toList());
+                grid.warnings().stream().limit(MAX_WARNINGS).map(RunText::clean).toList());
         if (grid.warnings().size() > MAX_WARNINGS) {
             shown.add((grid.warnings().size() - MAX_WARNINGS) + " more are in summary.json");
         }
@@ -167,8 +167,8 @@ public final class GridReport {
         grid.axes()
                 .forEach(axis -> rows.add(List.of(
                         names.name(axis.path()),
-                        Words.clean(axis.path()) + ": "
-                                + Words.clean(String.join(
+                        RunText.clean(axis.path()) + ": "
+                                + RunText.clean(String.join(
                                         ", ",
                                         axis.values().stream()
                                                 .map(GridNames::text)
@@ -190,7 +190,7 @@ public final class GridReport {
                                         : " The best point is compared with the next best by the means of their trials (Welch), corrected "
                                                 + "for all pairs of points (Holm), because the two best are selected from the same trials.")));
         if (!againCommand.isEmpty()) {
-            rows.add(List.of("again", Words.clean(againCommand)));
+            rows.add(List.of("again", RunText.clean(againCommand)));
         }
         html.definitions(rows);
     }
@@ -198,7 +198,7 @@ public final class GridReport {
     private static String sets(Map<String, Object> sets) {
         List<String> words = new ArrayList<>();
         sets.forEach((path, value) -> words.add(path + ": " + GridNames.text(value)));
-        return words.isEmpty() ? "the experiment unchanged" : Words.clean(String.join(", ", words));
+        return words.isEmpty() ? "the experiment unchanged" : RunText.clean(String.join(", ", words));
     }
 
     private String trials() {

@@ -20,7 +20,7 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /**
  * The chart at the top of the page, which can be zoomed: uPlot and a script of ours within the page. Without scripts and on
@@ -50,7 +50,7 @@ final class LiveChart {
         this.analysis = analysis;
         this.series = analysis.series().drawn();
         this.unit = RateUnit.of(analysis.run());
-        boolean open = Words.isOpen(analysis);
+        boolean open = RunText.isOpen(analysis);
         this.loadName = open ? "calls in flight" : "active clients";
         this.load = open ? series.of(Series.IN_FLIGHT) : series.of(Series.ACTIVE_CLIENTS);
         this.throughput = new double[series.size()];
@@ -148,7 +148,7 @@ final class LiveChart {
             if (analysis.intervals().stream().anyMatch(mark -> mark.kind() == kind)) {
                 String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
                 html.open("span", "class", "swatch " + name).close("span");
-                html.text(Words.of(kind));
+                html.text(RunText.of(kind));
             }
         }
         if (analysis.summary().measured() != null) {

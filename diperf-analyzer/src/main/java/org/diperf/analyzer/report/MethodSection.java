@@ -12,9 +12,9 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.table.RunTables;
-import org.diperf.analyzer.text.CalibrationSentences;
+import org.diperf.analyzer.text.CalibrationFinding;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -101,7 +101,7 @@ final class MethodSection {
                     "p",
                     run.cameByImport()
                             ? "The calls were imported; the intended load is not known."
-                            : number + Words.stage(stage));
+                            : number + RunText.stage(stage));
         }
         facts();
         html.element("h3", "What the terms mean").definitions(DEFINITIONS);
@@ -126,12 +126,12 @@ final class MethodSection {
         Summary summary = analysis.summary();
         CallCounts calls = summary.calls();
         List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("targets", Words.targets(run)));
+        rows.add(List.of("targets", RunText.targets(run)));
         OriginRecord origin = run.origin();
         rows.add(
                 origin == null
-                        ? List.of("client plugin", Words.clean(run.plugin()))
-                        : List.of("origin", origin.kind() + " from " + Words.clean(origin.from())));
+                        ? List.of("client plugin", RunText.clean(run.plugin()))
+                        : List.of("origin", origin.kind() + " from " + RunText.clean(origin.from())));
         rows.add(List.of(
                 "testers",
                 summary.testers().requested() + " expected, "
@@ -150,7 +150,7 @@ final class MethodSection {
         if (measured != null) {
             rows.add(List.of(
                     "measured part",
-                    range(measured) + " (" + Words.clean(run.measure().window())
+                    range(measured) + " (" + RunText.clean(run.measure().window())
                             + (run.measure().skipNanos() > 0
                                     ? ", without its first "
                                             + Numbers.span(run.measure().skipNanos())
@@ -173,7 +173,7 @@ final class MethodSection {
                             + Numbers.count(summary.fairness().clients(), "client")
                             + FairnessText.more(summary.fairness())));
         }
-        String calibration = CalibrationSentences.line(summary);
+        String calibration = CalibrationFinding.line(summary);
         if (calibration != null) {
             rows.add(List.of("load generator", calibration));
         }
@@ -196,14 +196,14 @@ final class MethodSection {
             rows.add(List.of("seed", String.valueOf(run.seed())));
         }
         rows.add(List.of("ended", run.end().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
-        rows.add(List.of("DiPerF", Words.clean(run.diperfVersion())));
-        run.labels().forEach((name, value) -> rows.add(List.of("label " + Words.clean(name), Words.clean(value))));
+        rows.add(List.of("DiPerF", RunText.clean(run.diperfVersion())));
+        run.labels().forEach((name, value) -> rows.add(List.of("label " + RunText.clean(name), RunText.clean(value))));
         html.definitions(rows);
         if (!summary.warnings().isEmpty()) {
             html.element("h3", "Warnings");
             html.list(summary.warnings().stream()
                     .limit(Tables.MAX_ROWS)
-                    .map(warning -> Words.clean(warning.text()))
+                    .map(warning -> RunText.clean(warning.text()))
                     .toList());
         }
     }
@@ -264,14 +264,15 @@ final class MethodSection {
                 html.element(
                         "p",
                         "Tester " + tester.number() + " was lost at " + Numbers.clock(lost / 1e9)
-                                + (tester.lostReason() == null ? "." : ": " + Words.clean(tester.lostReason())));
+                                + (tester.lostReason() == null ? "." : ": " + RunText.clean(tester.lostReason())));
             }
         }
     }
 
     private static List<List<String>> rows(Map<String, String> facts) {
         return facts.entrySet().stream()
-                .map(e -> List.of(Words.clean(e.getKey()), e.getValue().isBlank() ? "none" : Words.clean(e.getValue())))
+                .map(e -> List.of(
+                        RunText.clean(e.getKey()), e.getValue().isBlank() ? "none" : RunText.clean(e.getValue())))
                 .toList();
     }
 
@@ -283,7 +284,7 @@ final class MethodSection {
         }
         html.open("dl");
         for (Event event : run.events()) {
-            html.element("dt", Numbers.clock(event.atNanos() / 1e9)).element("dd", Words.clean(event.text()));
+            html.element("dt", Numbers.clock(event.atNanos() / 1e9)).element("dd", RunText.clean(event.text()));
         }
         html.close("dl");
     }

@@ -8,7 +8,7 @@ import org.diperf.analyzer.result.NetworkImpact.Source;
 import org.diperf.analyzer.text.NetworkText;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /** What the testers' networks do to their calls. Absent where testers are all alike. */
 final class NetworkSection {
@@ -74,7 +74,7 @@ final class NetworkSection {
     private static List<String> row(Row row, RateUnit unit) {
         return List.of(
                 String.valueOf(row.tester()),
-                Words.clean(row.host()),
+                RunText.clean(row.host()),
                 by(row),
                 Numbers.plain(row.latencyMillis()),
                 Double.isNaN(row.bandwidthBytes()) ? "not measured" : Numbers.plain(row.bandwidthBytes() / 1e6),

@@ -3,7 +3,7 @@ package org.diperf.analyzer.report;
 import java.util.List;
 import org.diperf.analyzer.result.TesterLocation;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Node;
@@ -45,9 +45,9 @@ final class NodeTable {
 
     private static List<String> row(NodeRecord node) {
         return List.of(
-                Words.clean(node.name()),
-                Words.clean(TesterLocation.words(node.labels())),
-                node.chosen() ? "yes" : Words.clean("no: " + node.reason()),
+                RunText.clean(node.name()),
+                RunText.clean(TesterLocation.words(node.labels())),
+                node.chosen() ? "yes" : RunText.clean("no: " + node.reason()),
                 measure(node, Node.CORES, 1),
                 measure(node, Node.MEMORY, 1 << 20),
                 measure(node, Node.LOAD, 1),

@@ -14,8 +14,8 @@ import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RangeText;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
-import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class OverviewSection {
         if (breakdown != null) {
             html.element(
                     "a",
-                    breakdown.by().equals("group") ? "Groups" : "By " + Words.clean(breakdown.by()),
+                    breakdown.by().equals("group") ? "Groups" : "By " + RunText.clean(breakdown.by()),
                     "href",
                     "#groups");
         }
@@ -60,13 +60,13 @@ final class OverviewSection {
         }
         analysis.annexes()
                 .forEach(annex ->
-                        html.element("a", Words.clean(annex.annex().title()), "href", AnnexSection.link(annex)));
+                        html.element("a", RunText.clean(annex.annex().title()), "href", AnnexSection.link(annex)));
         if (NetworkSection.isNeeded(analysis)) {
             html.element("a", "Network", "href", "#network");
         }
         html.close("nav");
         Verdict verdict = Verdict.of(analysis);
-        html.element("h1", Words.clean(analysis.run().experiment())).text(" ");
+        html.element("h1", RunText.clean(analysis.run().experiment())).text(" ");
         html.element("span", verdict.result(), "class", "badge " + (verdict.good() ? "good" : "bad"))
                 .text(" ");
         html.element(
@@ -86,14 +86,14 @@ final class OverviewSection {
         String startedAt = analysis.run().startedAt();
         html.element(
                 "p",
-                Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
+                RunText.targets(analysis.run()) + " · " + RunText.load(analysis.run()) + " · "
                         + Numbers.count(analysis.summary().testers().requested(), "tester") + " · "
                         + (analysis.run().cameByImport()
                                 ? ""
                                 : "seed " + analysis.run().seed() + " · ")
                         + (startedAt == null
                                 ? "never started"
-                                : Words.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z"))
+                                : RunText.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z"))
                         + " · "
                         + Numbers.clock(analysis.summary().durationSeconds()) + " long",
                 "class",
@@ -139,7 +139,7 @@ final class OverviewSection {
                     "img",
                     "aria-label",
                     threshold.holds() ? "holds" : threshold.open() ? "undecided" : "failed");
-            html.element("span", Words.clean(threshold.expression()));
+            html.element("span", RunText.clean(threshold.expression()));
             html.element(
                             "span",
                             MeasuredPart.observed(analysis.summary(), threshold)
@@ -203,7 +203,7 @@ final class OverviewSection {
     }
 
     static String line(Analysis analysis, FailureCause cause) {
-        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", " + Words.first(cause)
+        return Numbers.count(cause.count()) + " × " + RunText.cause(analysis.run(), cause) + ", " + RunText.first(cause)
                 + switch (cause.fault()) {
                     case SERVICE -> "";
                     case GENERATOR -> " (a limit of the load generator)";

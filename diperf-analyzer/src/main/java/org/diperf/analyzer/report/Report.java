@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code figures/} and {@code report.html}. */
@@ -51,14 +51,14 @@ public final class Report {
 
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {
         Html html = new Html();
-        head(html, Words.clean(analysis.run().experiment()), "; script-src " + LiveChart.policy(), LiveChart.sheet());
+        head(html, RunText.clean(analysis.run().experiment()), "; script-src " + LiveChart.policy(), LiveChart.sheet());
 
         Images images = new Images(MAX_BYTES - TEXT_BYTES);
         LiveChart chart = new LiveChart(analysis);
         OverviewSection first = new OverviewSection(analysis, html);
         first.header();
         html.open("main");
-        first.body(figures, images, chart, Words.clean(againCommand));
+        first.body(figures, images, chart, RunText.clean(againCommand));
         html.element("h2", "Figures", "id", "figures");
         String problem = figures.problem();
         if (problem != null) {
@@ -79,7 +79,7 @@ public final class Report {
         html.close("main");
         html.element(
                 "footer",
-                "Written by DiPerF " + Words.clean(analysis.run().diperfVersion())
+                "Written by DiPerF " + RunText.clean(analysis.run().diperfVersion())
                         + ". This page is self-contained: it loads nothing and sends nothing; the chart at the top is "
                         + "drawn by uPlot (MIT licence).");
         chart.scripts(html);

@@ -3,8 +3,8 @@ package org.diperf.analyzer.report;
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.ServiceDemand;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.ServerText;
-import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.MonitorRecord;
 
 /** The service's own view. Absent from runs without monitors. */
@@ -27,7 +27,7 @@ final class ServerSection {
         ServerText.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
                 .flatMap(monitor -> monitor.notes().stream().map(note -> monitor.name() + ": " + note))
-                .map(Words::clean)
+                .map(RunText::clean)
                 .toList();
         if (!notes.isEmpty()) {
             html.list(notes, "class", "note");
@@ -36,7 +36,7 @@ final class ServerSection {
             List<List<String>> levels = ServerText.levels(demand);
             if (!levels.isEmpty()) {
                 html.table(
-                        "What '" + Words.clean(demand.monitor())
+                        "What '" + RunText.clean(demand.monitor())
                                 + "' recorded at each level after it settled; CPU time per call is busy cores / "
                                 + "calls per second, with "
                                 + "its 95 % interval if the level is long enough",

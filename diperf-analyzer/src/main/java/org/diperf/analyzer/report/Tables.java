@@ -20,7 +20,7 @@ import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /** The tables below the first screen. */
 final class Tables {
@@ -85,7 +85,7 @@ final class Tables {
         html.element("h2", title(what), "id", "stages");
         SearchSummary search = analysis.summary().search();
         if (search != null) {
-            html.element("p", Words.clean(search.conclusion()));
+            html.element("p", RunText.clean(search.conclusion()));
             html.element("p", StageTable.SPANS);
         }
         List<StageSummary> stages = StageTable.rows(analysis);
@@ -101,7 +101,7 @@ final class Tables {
             html.element("h3", "What was observed at each probe");
             html.definitions(search.probes().stream()
                     .limit(MAX_ROWS)
-                    .map(probe -> List.of(Levels.write(analysis, probe.value()), Words.clean(probe.observed())))
+                    .map(probe -> List.of(Levels.write(analysis, probe.value()), RunText.clean(probe.observed())))
                     .toList());
         }
     }
@@ -180,7 +180,7 @@ final class Tables {
             html.element("h3", "Values that could not be recorded");
             html.list(analysis.rejected().stream()
                     .limit(MAX_ROWS)
-                    .map(r -> Numbers.count(r.count()) + " × " + Words.clean(r.what()))
+                    .map(r -> Numbers.count(r.count()) + " × " + RunText.clean(r.what()))
                     .toList());
         }
     }

@@ -41,7 +41,7 @@ public record Analysis(
         Distribution response,
         Distribution service,
         Distribution lag,
-        Dots dots,
+        ScatterSample dots,
         List<FailureCause> failures,
         List<MarkedInterval> intervals,
         List<Rejected> rejected,

@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.Load;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.RunRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -32,8 +32,8 @@ public final class RunJson {
             .changeDefaultVisibility(visibility -> visibility.withIsGetterVisibility(Visibility.NONE))
             .addMixIn(Load.class, ByModel.class)
             .addMixIn(ClientLifetimes.class, ByKind.class)
-            .addMixIn(Think.class, ByKind.class)
-            .registerSubtypes(kinds(Load.class, ClientLifetimes.class, Think.class))
+            .addMixIn(ThinkTime.class, ByKind.class)
+            .registerSubtypes(kinds(Load.class, ClientLifetimes.class, ThinkTime.class))
             .build();
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")

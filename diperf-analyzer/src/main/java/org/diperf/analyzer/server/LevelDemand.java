@@ -19,7 +19,7 @@ public record LevelDemand(
         double perSecond,
         double busyCores,
         double cores,
-        @Nullable Slope demand,
+        @Nullable LinearFit demand,
         double memoryBytes) {
 
     /**
@@ -47,7 +47,7 @@ public record LevelDemand(
             double busy = cpu == null ? Double.NaN : mean(cpu.values(), part);
             double bytes = memory == null ? Double.NaN : mean(memory.values(), part);
             if (!Double.isNaN(perSecond) && !(Double.isNaN(busy) && Double.isNaN(bytes))) {
-                Slope demand = cpu == null ? null : ServiceDemand.ratio(offered.perSecond(), cpu.values(), part);
+                LinearFit demand = cpu == null ? null : ServiceDemand.ratio(offered.perSecond(), cpu.values(), part);
                 found.add(new LevelDemand(held.level(), perSecond, busy, cores, demand, bytes));
             }
         }

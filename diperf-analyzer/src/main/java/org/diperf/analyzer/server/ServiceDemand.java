@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServiceDemand(
         String monitor,
-        @Nullable Slope cpu,
-        @Nullable Slope demand,
+        @Nullable LinearFit cpu,
+        @Nullable LinearFit demand,
         double cores,
-        @Nullable Slope memory,
+        @Nullable LinearFit memory,
         List<LevelDemand> levels) {
 
     public ServiceDemand {
@@ -83,24 +83,24 @@ public record ServiceDemand(
         return last;
     }
 
-    private static @Nullable Slope line(double[] x, double[] y, TimeAxis axis, int until) {
+    private static @Nullable LinearFit line(double[] x, double[] y, TimeAxis axis, int until) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < until; i++) {
             if (axis.end(i) - axis.begin(i) == axis.quantumNanos() && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
                 points.add(new double[] {x[i], y[i]});
             }
         }
-        return Slope.of(column(points, 0), column(points, 1));
+        return LinearFit.of(column(points, 0), column(points, 1));
     }
 
-    static @Nullable Slope ratio(double[] x, double[] y, TimeAxis axis) {
+    static @Nullable LinearFit ratio(double[] x, double[] y, TimeAxis axis) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < axis.quanta(); i++) {
             if (axis.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
                 points.add(new double[] {x[i], y[i]});
             }
         }
-        return Slope.ratio(column(points, 0), column(points, 1));
+        return LinearFit.ratio(column(points, 0), column(points, 1));
     }
 
     private static double[] column(List<double[]> points, int column) {
@@ -109,13 +109,13 @@ public record ServiceDemand(
 
     /** Returns the cores that are busy at a throughput: by the line where there is one, else by the law. */
     public double busyCores(double perSecond) {
-        Slope by = cpu != null ? cpu : demand;
+        LinearFit by = cpu != null ? cpu : demand;
         return by == null ? Double.NaN : by.base() + by.perUnit() * perSecond;
     }
 
     /** Returns the calls a second at which the processors would be busy all the time; {@code NaN}: nobody knows. */
     public double fullAtPerSecond() {
-        Slope by = cpu != null ? cpu : demand;
+        LinearFit by = cpu != null ? cpu : demand;
         return by == null || by.perUnit() <= 0 || Double.isNaN(cores) ? Double.NaN : (cores - by.base()) / by.perUnit();
     }
 

@@ -368,7 +368,7 @@ public final class Durations {
     }
 
     /** Adds every value or bucket's middle, less a shift, with its count. */
-    public void copyTo(Weighted to, double shiftNanos) {
+    public void copyTo(WeightedValues to, double shiftNanos) {
         if (histogram == null) {
             for (int i = 0; i < count; i++) {
                 to.add(exact[i] - shiftNanos, 1);
@@ -400,7 +400,7 @@ public final class Durations {
             from[i] = edgeMillis(first + i);
             to[i] = edgeMillis(first + i + 1);
         }
-        Weighted weighted = new Weighted();
+        WeightedValues weighted = new WeightedValues();
         copyTo(weighted, 0);
         weighted.forEach((value, times) -> counts[decadeBucket((long) value) - first] += times);
         return new Distribution(

@@ -18,7 +18,7 @@ public final class FineHistogram {
     private int high = -1;
 
     /** Takes each bucket that is not empty. */
-    public interface Taker {
+    public interface ValueConsumer {
 
         /**
          * Takes a bucket.
@@ -51,7 +51,7 @@ public final class FineHistogram {
      *
      * @param bits at most as many as these have
      */
-    public void forEach(int bits, Taker taker) {
+    public void forEach(int bits, ValueConsumer taker) {
         int i = low;
         while (i <= high) {
             long value = LogBuckets.lowest(i, LogHistogram.FINEST);
@@ -69,12 +69,12 @@ public final class FineHistogram {
     }
 
     /** Gives the lowest bucket that is not empty; there is one. */
-    void takeLowest(Taker taker) {
+    void takeLowest(ValueConsumer taker) {
         taker.take(LogBuckets.lowest(low, LogHistogram.FINEST), counts[low]);
     }
 
     /** Gives the highest bucket that is not empty, unless it is the lowest too. */
-    void takeHighest(Taker taker) {
+    void takeHighest(ValueConsumer taker) {
         if (high > low) {
             taker.take(LogBuckets.lowest(high, LogHistogram.FINEST), counts[high]);
         }

@@ -13,7 +13,7 @@ import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jspecify.annotations.Nullable;
 
 /** What clients measured besides response times: payload, first calls of connections, metrics of their own. */
@@ -27,7 +27,7 @@ public final class ClientSideTable {
                     .map(statistic -> Column.<Row>forPeople(
                             statistic.path(), row -> Numbers.plain(row.values().of(statistic))))
                     .toList(),
-            List.of(Column.forPeople("unit", row -> row.unit().isEmpty() ? Numbers.NONE : Words.clean(row.unit()))));
+            List.of(Column.forPeople("unit", row -> row.unit().isEmpty() ? Numbers.NONE : RunText.clean(row.unit()))));
 
     /** From this rate on payload is worth a line on a terminal. */
     private static final double MUCH = 1;
@@ -55,7 +55,7 @@ public final class ClientSideTable {
         times("later calls", side.laterCalls(), rows);
         Map<String, MetricSummary> metrics = side.metrics();
         if (metrics != null) {
-            metrics.forEach((name, metric) -> rows.add(new Row(Words.clean(name), metric.values(), metric.unit())));
+            metrics.forEach((name, metric) -> rows.add(new Row(RunText.clean(name), metric.values(), metric.unit())));
         }
         return rows;
     }

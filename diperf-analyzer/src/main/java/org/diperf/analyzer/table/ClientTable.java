@@ -8,7 +8,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /** The table of clients. */
 public final class ClientTable {
@@ -24,7 +24,7 @@ public final class ClientTable {
                 List.of(
                         Column.of("client", ClientRow::client).shown("client", row -> Numbers.count(row.client())),
                         Column.of("tester", ClientRow::tester).shown("tester", row -> String.valueOf(row.tester())),
-                        Column.of("host", ClientRow::host).shown("host", row -> Words.clean(row.host())),
+                        Column.of("host", ClientRow::host).shown("host", row -> RunText.clean(row.host())),
                         Column.of("group", ClientRow::group),
                         Column.of("labels", row -> labels),
                         Column.of("from_s", ClientRow::fromSeconds)

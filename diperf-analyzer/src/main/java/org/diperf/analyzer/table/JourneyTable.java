@@ -11,7 +11,7 @@ import org.diperf.analyzer.result.JourneySummary;
 import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /** Journeys and the groups of calls within them, one a row, and the steps of a journey. */
 public final class JourneyTable {
@@ -28,7 +28,7 @@ public final class JourneyTable {
     public static Table<Row> of(Analysis analysis, String rate) {
         return Table.of(
                 List.of(
-                        Column.<Row>of("journey", Row::label).shown("journey", row -> Words.clean(row.label())),
+                        Column.<Row>of("journey", Row::label).shown("journey", row -> RunText.clean(row.label())),
                         Column.<Row>of("taken", row -> row.calls().total())
                                 .shown("taken", row -> Numbers.count(row.calls().total())),
                         Column.of("ok", row -> row.calls().ok()),
@@ -56,9 +56,9 @@ public final class JourneyTable {
         return Table.of(
                 List.of(
                         Column.<StepRow>of("journey", StepRow::journey)
-                                .shown("journey", row -> Words.clean(row.journey())),
+                                .shown("journey", row -> RunText.clean(row.journey())),
                         Column.<StepRow>of("step", row -> row.step().request())
-                                .shown("step", row -> Words.clean(row.step().request())),
+                                .shown("step", row -> RunText.clean(row.step().request())),
                         Column.<StepRow>of("calls", row -> row.step().calls().total())
                                 .shown(
                                         "calls",

@@ -15,7 +15,7 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.jspecify.annotations.Nullable;
 
 /** The table of the parts of a run, such as its groups. */
@@ -25,7 +25,7 @@ public final class PartTable {
 
     /** Names what the rows are: {@code group}, {@code host}, {@code site}. */
     public static String head(Breakdown breakdown) {
-        return Words.clean(breakdown.by());
+        return RunText.clean(breakdown.by());
     }
 
     /** One part with its numbers over the whole run, or over the peak. */
@@ -48,7 +48,7 @@ public final class PartTable {
         return Table.of(
                 List.of(
                         Column.<Row>of(breakdown.by(), Row::name)
-                                .shown(head(breakdown), row -> Words.clean(row.name())),
+                                .shown(head(breakdown), row -> RunText.clean(row.name())),
                         Column.of("testers", row -> row.summary().testers()),
                         Column.of("clients", row -> row.summary().clients()),
                         Column.of("start_s", row -> row.summary().startSeconds())),
@@ -107,7 +107,7 @@ public final class PartTable {
     public static Table<Row> atPeak(Analysis analysis, Breakdown breakdown) {
         return Table.of(
                 List.of(
-                        Column.forPeople(head(breakdown), row -> Words.clean(row.name())),
+                        Column.forPeople(head(breakdown), row -> RunText.clean(row.name())),
                         Column.forPeople(
                                 "ok calls", row -> Numbers.count(row.calls().ok())),
                         Column.forPeople(

@@ -12,7 +12,7 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 
 /** The table of the kinds of request, and of the run's own numbers in the same columns. */
 public final class RequestTable {
@@ -26,7 +26,7 @@ public final class RequestTable {
     public static Table<Row> of(Analysis analysis, String rate) {
         return Table.of(
                 List.of(
-                        Column.<Row>of("request", Row::label).shown("request", row -> Words.clean(row.label())),
+                        Column.<Row>of("request", Row::label).shown("request", row -> RunText.clean(row.label())),
                         Column.<Row>of("calls", row -> row.calls().total())
                                 .shown("calls", row -> Numbers.count(row.calls().total())),
                         Column.of("ok", row -> row.calls().ok()),

@@ -19,7 +19,7 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ public final class StageTable {
         return warnings == null
                 ? List.of()
                 : warnings.stream()
-                        .map(warning -> label(analysis, stage) + ": " + Words.clean(warning.text()))
+                        .map(warning -> label(analysis, stage) + ": " + RunText.clean(warning.text()))
                         .toList();
     }
 
@@ -135,7 +135,7 @@ public final class StageTable {
             return Levels.write(analysis, level);
         }
         String group = stage.group();
-        return (stage.number() + 1) + ": " + (group == null ? "" : Words.clean(group) + ", ") + load(analysis, stage);
+        return (stage.number() + 1) + ": " + (group == null ? "" : RunText.clean(group) + ", ") + load(analysis, stage);
     }
 
     private static String load(Analysis analysis, StageSummary stage) {
@@ -170,7 +170,7 @@ public final class StageTable {
         List<Warning> warnings = stage.warnings();
         if (warnings != null) {
             warnings.forEach(warning ->
-                    words.add(warning.subject() == Subject.GENERATOR ? LIMITED : "! " + Words.clean(warning.text())));
+                    words.add(warning.subject() == Subject.GENERATOR ? LIMITED : "! " + RunText.clean(warning.text())));
         }
         if (stage.level() != null && !Levels.hasSettled(stage)) {
             words.add("never settled");
@@ -194,7 +194,7 @@ public final class StageTable {
         Boolean holds = probe.holds();
         String result = holds == null ? "undecided" : holds ? "holds" : "breaks";
         String by = probe.decidedBy();
-        return Words.clean(probe.purpose()) + ": " + result
-                + (by == null || by.isEmpty() ? "" : " (" + Words.clean(by) + ")");
+        return RunText.clean(probe.purpose()) + ": " + result
+                + (by == null || by.isEmpty() ? "" : " (" + RunText.clean(by) + ")");
     }
 }

@@ -12,7 +12,7 @@ import org.diperf.analyzer.result.TesterHealth;
 import org.diperf.analyzer.result.TesterLocation;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.clock.ClockEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,12 @@ public final class TesterTable {
     private List<Column<TesterRow>> counts() {
         return List.of(
                 Column.of("tester", TesterRow::tester).shown("tester", row -> String.valueOf(row.tester())),
-                Column.of("host", TesterRow::host).shown("host", row -> Words.clean(row.host())),
+                Column.of("host", TesterRow::host).shown("host", row -> RunText.clean(row.host())),
                 Column.forPeople("node", row -> {
                     TesterLocation place = place(row);
                     return place.node().isEmpty()
                             ? Numbers.NONE
-                            : Words.clean(place.node() + " " + place.labels()).strip();
+                            : RunText.clean(place.node() + " " + place.labels()).strip();
                 }),
                 Column.of("clients", TesterRow::clients).shown("clients", row -> Numbers.count(row.clients())),
                 Column.of("calls", TesterRow::calls).shown("calls", row -> Numbers.count(row.calls())),

@@ -40,7 +40,7 @@ public final class Finding {
         Throughput throughput = windowed && measured != null ? measured.throughput() : summary.throughput();
         Statistics response = windowed && measured != null ? measured.responseTime() : summary.responseTime();
 
-        StringBuilder sentence = new StringBuilder(Words.clean(summary.experiment()));
+        StringBuilder sentence = new StringBuilder(RunText.clean(summary.experiment()));
         sentence.append(served(analysis, windowed ? measured : null, throughput));
         if (response != null && Double.isFinite(response.p50())) {
             List<AskedNumber> asked = summary.asked() == null ? List.of() : summary.asked();
@@ -87,7 +87,7 @@ public final class Finding {
         StringBuilder text = new StringBuilder(isApart ? " completed " : " answered ")
                 .append(unit.calls(isApart ? completed : throughput.mean()));
         Double offered = summary.load().rate();
-        if (Words.isOpen(analysis)) {
+        if (RunText.isOpen(analysis)) {
             boolean one = analysis.run().stages().size() == 1;
             if (offered != null && (one || window != null && isPeak(summary, window))) {
                 text.append(" of ")
@@ -160,8 +160,8 @@ public final class Finding {
         if (!analysis.failures().isEmpty()) {
             FailureCause first = analysis.failures().get(0);
             most = first.count() == calls.failed()
-                    ? ", with " + Words.cause(analysis.run(), first)
-                    : ", mostly with " + Words.cause(analysis.run(), first);
+                    ? ", with " + RunText.cause(analysis.run(), first)
+                    : ", mostly with " + RunText.cause(analysis.run(), first);
         }
         return "No call succeeded: all " + Numbers.count(calls.failed()) + " failed" + most + ".";
     }

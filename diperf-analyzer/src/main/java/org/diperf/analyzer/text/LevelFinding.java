@@ -19,8 +19,8 @@ final class LevelFinding {
 
     /** Says up to what value the conditions held, and where they broke. */
     static String ofSearch(Analysis analysis, SearchSummary search) {
-        String conditions = Words.clean(String.join(" and ", search.conditions()));
-        String name = Words.clean(analysis.summary().experiment());
+        String conditions = RunText.clean(String.join(" and ", search.conditions()));
+        String name = RunText.clean(analysis.summary().experiment());
         Double found = search.found();
         OptionalDouble seen = search.probes().stream()
                 .filter(probe -> Boolean.TRUE.equals(probe.holds()))
@@ -152,7 +152,7 @@ final class LevelFinding {
         double most = levels.stream().mapToDouble(Levels::value).max().orElse(0);
         String at = Levels.write(analysis, Levels.value(best));
         String rate = RateUnit.of(analysis.run()).calls(throughput.mean());
-        StringBuilder text = new StringBuilder(Words.clean(analysis.summary().experiment()))
+        StringBuilder text = new StringBuilder(RunText.clean(analysis.summary().experiment()))
                 .append(
                         best.calls().failed() == 0
                                 ? " answered at most " + rate

@@ -45,7 +45,7 @@ public final class Levels {
     /** Returns whether the levels are rates. */
     public static boolean areRates(Analysis analysis) {
         SearchSummary search = analysis.summary().search();
-        return search == null ? Words.isOpen(analysis) : search.of().equals("rate");
+        return search == null ? RunText.isOpen(analysis) : search.of().equals("rate");
     }
 
     /** Writes a value with its unit: {@code 16 clients}, {@code 830 calls/s}. */

@@ -32,7 +32,7 @@ public final class MeasuredPart {
     /** Returns what a threshold found, and over which part where the run has several. */
     public static String observed(Summary summary, ThresholdResult threshold) {
         String settle = threshold.settle();
-        String seen = Words.clean(threshold.observed());
+        String seen = RunText.clean(threshold.observed());
         String then = settle == null ? "" : "; what would settle it: " + settle;
         String part = of(summary);
         Set<String> over = new LinkedHashSet<>();

@@ -7,7 +7,7 @@ import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
-import org.diperf.analyzer.stats.OverheadShare;
+import org.diperf.analyzer.stats.OverheadLimits;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
@@ -63,7 +63,7 @@ public final class RangeText {
 
     private static boolean isWide(double value, Uncertainty range) {
         double width = range.withoutSampling(value).width();
-        return OverheadShare.isLimiting(width / value, width);
+        return OverheadLimits.isLimiting(width / value, width);
     }
 
     private static boolean isInDoubt(Statistic statistic, List<AskedNumber> asked) {

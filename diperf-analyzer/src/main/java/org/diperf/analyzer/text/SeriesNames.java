@@ -11,7 +11,7 @@ import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 
 /**
  * The names by which an experiment file asks for values over time in figures of its own. What is a number of the run too has the names
@@ -77,9 +77,9 @@ public final class SeriesNames {
         List<Own> all = new ArrayList<>();
         all.add(new Own(
                 "load",
-                analysis -> Words.isOpen(analysis) ? "calls in flight" : "active clients",
+                analysis -> RunText.isOpen(analysis) ? "calls in flight" : "active clients",
                 "",
-                analysis -> analysis.series().of(Words.isOpen(analysis) ? Series.IN_FLIGHT : Series.ACTIVE_CLIENTS)));
+                analysis -> analysis.series().of(RunText.isOpen(analysis) ? Series.IN_FLIGHT : Series.ACTIVE_CLIENTS)));
         for (Series.Column column : Series.COLUMNS) {
             String words = column.words().isEmpty()
                     ? Measures.find(column.name()).map(Measure::words).orElse("")
@@ -123,8 +123,9 @@ public final class SeriesNames {
                 || (name.startsWith(METRIC) && name.length() > METRIC.length())) {
             return Optional.empty();
         }
-        return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, OWN.keySet()) + "; expected one of "
-                + String.join(", ", usual()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
+        return Optional.of(
+                "no series '" + name + "'" + NearestName.suggestion(name, OWN.keySet()) + "; expected one of "
+                        + String.join(", ", usual()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 
     /** Finds values over time; empty where the run has none of that name. */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.LinearFit;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.ServiceDemand;
-import org.diperf.analyzer.server.Slope;
 import org.diperf.core.run.MonitorRecord;
 
 /** Says what monitors saw of the service. */
@@ -63,12 +63,12 @@ public final class ServerText {
 
     /** Says what a call and a client cost, a sentence for each monitor. */
     public static List<String> demands(Analysis analysis) {
-        boolean closed = !Words.isOpen(analysis);
+        boolean closed = !RunText.isOpen(analysis);
         List<String> sentences = new ArrayList<>();
         for (ServiceDemand demand : analysis.server().demands()) {
             List<String> parts = new ArrayList<>();
-            Slope cpu = demand.cpu();
-            Slope law = demand.demand();
+            LinearFit cpu = demand.cpu();
+            LinearFit law = demand.demand();
             if (cpu != null) {
                 parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and "
                         + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy even without calls");
@@ -81,7 +81,7 @@ public final class ServerText {
             if (!Double.isNaN(full)) {
                 parts.add(format("%.0f cores would be fully busy at %s calls/s", demand.cores(), Numbers.plain(full)));
             }
-            Slope memory = demand.memory();
+            LinearFit memory = demand.memory();
             if (memory != null) {
                 parts.add("each " + (closed ? "client" : "call in flight") + " takes "
                         + interval(memory, 1 / MEGA, " MB of memory") + ", on top of " + three(memory.base() / MEGA)
@@ -89,7 +89,7 @@ public final class ServerText {
             }
             if (!parts.isEmpty()) {
                 sentences.add(
-                        "According to '" + Words.clean(demand.monitor()) + "', " + String.join("; ", parts) + ".");
+                        "According to '" + RunText.clean(demand.monitor()) + "', " + String.join("; ", parts) + ".");
             }
         }
         return sentences;
@@ -101,13 +101,13 @@ public final class ServerText {
         analysis.server().logs().forEach(log -> {
             LogComparison compared = analysis.server().comparisons().get(log.monitor());
             if (compared != null) {
-                lines.add(Words.clean(log.monitor()) + ": " + brief(compared));
+                lines.add(RunText.clean(log.monitor()) + ": " + brief(compared));
             }
         });
         for (ServiceDemand demand : analysis.server().demands()) {
-            String words = brief(demand, Words.isOpen(analysis) ? "call in flight" : "client");
+            String words = brief(demand, RunText.isOpen(analysis) ? "call in flight" : "client");
             if (!words.isEmpty()) {
-                lines.add(Words.clean(demand.monitor()) + ": " + words);
+                lines.add(RunText.clean(demand.monitor()) + ": " + words);
             }
         }
         return lines;
@@ -128,7 +128,7 @@ public final class ServerText {
 
     private static String brief(ServiceDemand demand, String load) {
         List<String> parts = new ArrayList<>();
-        Slope cpu = demand.cpu() == null ? demand.demand() : demand.cpu();
+        LinearFit cpu = demand.cpu() == null ? demand.demand() : demand.cpu();
         if (cpu != null) {
             parts.add("CPU " + interval(cpu, 1e3, " ms per call"));
         }
@@ -136,7 +136,7 @@ public final class ServerText {
         if (!Double.isNaN(full)) {
             parts.add(format("%.0f cores fully busy at %s calls/s", demand.cores(), Numbers.plain(full)));
         }
-        Slope memory = demand.memory();
+        LinearFit memory = demand.memory();
         if (memory != null) {
             parts.add("memory " + interval(memory, 1 / MEGA, " MB a " + load));
         }
@@ -144,7 +144,7 @@ public final class ServerText {
     }
 
     /** Writes a value and its 95 % interval, with three digits each. */
-    private static String interval(Slope slope, double scale, String unit) {
+    private static String interval(LinearFit slope, double scale, String unit) {
         return three(scale * slope.perUnit()) + unit + " (" + three(scale * slope.low()) + " to "
                 + three(scale * slope.high()) + ")";
     }
@@ -164,7 +164,7 @@ public final class ServerText {
     public static List<List<String>> levels(ServiceDemand demand) {
         List<List<String>> rows = new ArrayList<>();
         for (LevelDemand level : demand.levels()) {
-            Slope interval = level.demand();
+            LinearFit interval = level.demand();
             rows.add(List.of(
                     Numbers.level(level.level()),
                     Numbers.plain(level.perSecond()),
@@ -188,12 +188,12 @@ public final class ServerText {
             if (!Double.isNaN(track.mean()) && (track.max() != 0 || track.min() != 0)) {
                 boolean bytes = track.unit().startsWith("bytes");
                 rows.add(List.of(
-                        Words.clean(track.monitor()),
-                        Words.clean(track.metric()),
+                        RunText.clean(track.monitor()),
+                        RunText.clean(track.metric()),
                         value(track.mean(), bytes),
                         value(track.min(), bytes),
                         value(track.max(), bytes),
-                        Words.clean(track.unit().replace("bytes", "")).strip()));
+                        RunText.clean(track.unit().replace("bytes", "")).strip()));
             }
         }
         return rows;

@@ -52,7 +52,7 @@ public record Verdict(
         for (Warning warning : summary.warnings()) {
             // Of a failed run, notes alone may be the reason.
             boolean isReason = trust != Trust.VALID && (warning.isSuspect() || !someSuspect);
-            (isReason ? reasons : notes).add(Words.clean(warning.text()));
+            (isReason ? reasons : notes).add(RunText.clean(warning.text()));
         }
         return new Verdict(result(analysis), isGood(analysis), trust, facts(analysis), reasons, notes);
     }
@@ -133,7 +133,8 @@ public record Verdict(
         return Optional.of(
                 instrument == null
                         ? "no bound for the generator"
-                        : "generator" + (summary.delayedBy() == null ? "" : " and " + Words.clean(summary.delayedBy()))
+                        : "generator"
+                                + (summary.delayedBy() == null ? "" : " and " + RunText.clean(summary.delayedBy()))
                                 + " ≤ "
                                 + Numbers.time(times.p50() - instrument.low()) + " of p50");
     }

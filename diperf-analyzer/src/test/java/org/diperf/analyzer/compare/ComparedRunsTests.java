@@ -13,7 +13,7 @@ import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.report.ComparisonPage;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +73,7 @@ class ComparedRunsTests {
                 .isCloseTo(Objects.requireNonNull(measured.responseTime()).mean(), within(1e-9));
         assertThat(service / run.okCalls() / 1e6)
                 .isCloseTo(Objects.requireNonNull(measured.serviceTime()).mean(), within(1e-9));
-        assertThat(Jain.index(batches.clients()))
+        assertThat(JainIndex.index(batches.clients()))
                 .isCloseTo(Objects.requireNonNull(summary.fairness()).jain(), within(1e-9));
         double p99 = new Blocks(batches, 1).values()[Metric.RESPONSE_P99.ordinal()];
         assertThat(p99)
@@ -84,7 +84,7 @@ class ComparedRunsTests {
     void aSlowerServiceIsFoundFromSamplesAndShownOnAPageThatStandsAlone() throws IOException {
         Side a = Side.of("before", List.of(run("a", 12, 2)), false);
         Side b = Side.of("after <b>", List.of(run("b", 13.2, 3)), false);
-        Comparison comparison = Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
+        Comparison comparison = ComparisonBuilder.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(comparison.contrasts().get(0).result(Metric.RESPONSE_MEAN).change())
                 .isCloseTo(0.1, within(0.02));
@@ -109,8 +109,8 @@ class ComparedRunsTests {
         Side a = Side.of("a", List.of(run("a", 12, 4)), false);
         Side b = Side.of("b", List.of(run("b", 12, 5)), false);
         Settings coarse = Settings.DEFAULT.with(List.of(), 0.2);
-        Comparison comparison = Comparer.compare(List.of(a, b), coarse, List.of(), List.of());
+        Comparison comparison = ComparisonBuilder.compare(List.of(a, b), coarse, List.of(), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
-        assertThat(ComparisonTable.render(comparison, Screen.PLAIN)).startsWith("No difference");
+        assertThat(ComparisonTable.render(comparison, TerminalFormat.PLAIN)).startsWith("No difference");
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +19,7 @@ class ComparisonTableTests {
 
     @Test
     void whatTooFewCallsCannotTellKeepsItsRowAndSaysSo() {
-        List<String> lines = lines(compare(side(FEW, "before", 1), side(FEW, "after", 2)), Screen.PLAIN);
+        List<String> lines = lines(compare(side(FEW, "before", 1), side(FEW, "after", 2)), TerminalFormat.PLAIN);
 
         assertThat(lines).anyMatch(line -> line.matches(" response p99 ms +– +– +– +– +– +too few calls"));
         assertThat(lines).anyMatch(line -> line.matches(" failed calls % +0 +0 .* none failed"));
@@ -31,16 +31,16 @@ class ComparisonTableTests {
 
     @Test
     void whatIsShownAndNotJudgedSaysSo() {
-        assertThat(lines(compare(side(FEW, "before", 1), side(FEW, "after", 2)), Screen.PLAIN))
+        assertThat(lines(compare(side(FEW, "before", 1), side(FEW, "after", 2)), TerminalFormat.PLAIN))
                 .anyMatch(line -> line.matches(" service mean ms .* – +not judged"));
     }
 
     @Test
     void ofManySidesAMissingCellSaysWhy() {
-        Comparison comparison = Comparer.compare(
+        Comparison comparison = ComparisonBuilder.compare(
                 Stream.of(1, 2, 3).map(i -> side(FEW, "run" + i, i)).toList(), Settings.DEFAULT, List.of(), List.of());
 
-        assertThat(lines(comparison, Screen.PLAIN))
+        assertThat(lines(comparison, TerminalFormat.PLAIN))
                 .anyMatch(line -> line.startsWith(" run2") && line.contains("too few calls"));
     }
 
@@ -49,18 +49,18 @@ class ComparisonTableTests {
         Simulated many = FEW.perSecond(2_000).failing(0.01);
         for (Comparison comparison : List.of(
                 compare(side(many, LONG, 1), side(many.slower(1.5), LONG + "-2", 2)),
-                Comparer.compare(
+                ComparisonBuilder.compare(
                         Stream.of(1, 2, 3).map(i -> side(many, LONG + i, i)).toList(),
                         Settings.DEFAULT,
                         List.of(),
                         List.of()))) {
-            assertThat(lines(comparison, new Screen(false, 80)))
-                    .allMatch(line -> Screen.length(line) <= 80)
+            assertThat(lines(comparison, new TerminalFormat(false, 80)))
+                    .allMatch(line -> TerminalFormat.length(line) <= 80)
                     .anyMatch(line -> line.contains("p50"));
         }
     }
 
-    private static List<String> lines(Comparison comparison, Screen screen) {
+    private static List<String> lines(Comparison comparison, TerminalFormat screen) {
         return ComparisonTable.render(comparison, screen).lines().toList();
     }
 
@@ -69,6 +69,6 @@ class ComparisonTableTests {
     }
 
     private static Comparison compare(Side a, Side b) {
-        return Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
+        return ComparisonBuilder.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
     }
 }

@@ -34,7 +34,7 @@ class GeneratorPartTests {
     }
 
     private Comparison compare(long bound, FailRule... rules) throws IOException {
-        return Comparer.compare(
+        return ComparisonBuilder.compare(
                 List.of(side("fast", 20, bound), side("slow", 23, bound)),
                 Settings.DEFAULT.with(List.of(rules), 0.02),
                 List.of(),

@@ -89,7 +89,7 @@ class PowerTests {
         for (int pair = 0; pair < pairs; pair++) {
             Side a = service.side("a", runs, random);
             Side b = service.slower(slower).side("b", runs, random);
-            Comparison comparison = Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
+            Comparison comparison = ComparisonBuilder.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
             Contrast contrast = comparison.contrasts().get(0);
             worse += comparison.verdict() == Verdict.WORSE ? 1 : 0;
             different += contrast.found(Finding.WORSE).size()

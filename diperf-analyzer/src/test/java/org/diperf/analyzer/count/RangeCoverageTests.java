@@ -55,7 +55,7 @@ class RangeCoverageTests {
         long end = Math.round(CALLS * 1e6 / LOAD * 2);
         long[] last = {0};
         SimulatedQueue.simulate(LOAD, CALLS, seed, (at, response) -> last[0] = at);
-        Scope scope = Scope.withIntervals(0, end, last[0] + 1);
+        ScopeTally scope = ScopeTally.withIntervals(0, end, last[0] + 1);
         SimulatedQueue.simulate(LOAD, CALLS, seed, (at, response) -> {
             // From a microsecond to half a millisecond, which is a quarter of the mean.
             long bound = 1L << 10 + random.nextInt(10);

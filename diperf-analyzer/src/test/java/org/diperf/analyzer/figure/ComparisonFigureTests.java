@@ -10,7 +10,7 @@ import java.util.List;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.SimulatedLoad;
 import org.diperf.analyzer.SimulatedService;
-import org.diperf.analyzer.compare.Comparer;
+import org.diperf.analyzer.compare.ComparisonBuilder;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.compare.Side;
@@ -34,7 +34,7 @@ final class ComparisonFigureTests {
 
     private List<Figure> figures() throws IOException {
         List<Side> sides = List.of(side("fast", 99), side("slow", 199));
-        return new ComparisonFigures(Comparer.compare(sides, Settings.DEFAULT, List.of(), List.of())).all();
+        return new ComparisonFigures(ComparisonBuilder.compare(sides, Settings.DEFAULT, List.of(), List.of())).all();
     }
 
     @Test

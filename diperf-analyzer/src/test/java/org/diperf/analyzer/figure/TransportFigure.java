@@ -25,8 +25,8 @@ final class TransportFigure {
     /** @param args file with rows {@code transport,testers,samples a second}; PNG; SVG */
     public static void main(String[] args) throws IOException {
         Figure figure = figure(Files.readAllLines(Path.of(args[0])));
-        Files.write(Path.of(args[1]), Picture.png(figure));
-        Files.writeString(Path.of(args[2]), Picture.svg(figure), StandardCharsets.UTF_8);
+        Files.write(Path.of(args[1]), FigureWriter.png(figure));
+        Files.writeString(Path.of(args[2]), FigureWriter.svg(figure), StandardCharsets.UTF_8);
     }
 
     static Figure figure(List<String> rows) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ExportedRun.ExportedMetric;
@@ -176,7 +176,7 @@ class RunImportTests {
         assertThat(summary.verdict()).isEqualTo("valid");
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
-        assertThat(FinalTable.render(analysis(), Screen.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis(), TerminalFormat.PLAIN, "r", "a"))
                 .contains("from the start time in the file")
                 .contains("clocks unknown")
                 .doesNotContain("intended start", "lag p99");

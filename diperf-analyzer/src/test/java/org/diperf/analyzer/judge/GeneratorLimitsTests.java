@@ -13,7 +13,7 @@ import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.ClientTrait;
@@ -38,7 +38,7 @@ final class GeneratorLimitsTests {
     private static RunFixture run(double responseMillis, int every, double lateMillis) {
         RunFixture run = new RunFixture()
                 .tester(1, 1_000_000_000L, 0)
-                .think(Think.fixed(Duration.ofNanos(Math.max(0, 1000 * Math.round(1000 * (10 - responseMillis))))))
+                .think(ThinkTime.fixed(Duration.ofNanos(Math.max(0, 1000 * Math.round(1000 * (10 - responseMillis))))))
                 .closed(1, 0, 10_000)
                 .exchanges(11_000);
         for (int i = 0; i < 990; i++) {

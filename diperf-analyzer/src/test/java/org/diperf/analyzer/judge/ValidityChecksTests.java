@@ -19,7 +19,7 @@ import org.diperf.analyzer.result.SteadyPhase;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientTrait;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ final class ValidityChecksTests {
 
     /** Two clients for 30 s; calls take 8 and 12 ms in turn, slower at the begin by {@code slowMillis}, and clients think 10 ms. */
     private static RunFixture steady(long warmUpMillis, long slowMillis) {
-        RunFixture run = fixture().think(Think.fixed(Duration.ofMillis(10))).closed(2, 0, 30_000);
+        RunFixture run = fixture().think(ThinkTime.fixed(Duration.ofMillis(10))).closed(2, 0, 30_000);
         for (int client = 0; client < 2; client++) {
             long at = 0;
             for (int i = 0; at < 29_980; i++) {
@@ -108,7 +108,7 @@ final class ValidityChecksTests {
     void ofCallsOfJourneysLittlesLawSaysNothing() throws IOException {
         RunFixture run = fixture()
                 .journey("buy", "look", "pay")
-                .think(Think.fixed(Duration.ofMillis(10)))
+                .think(ThinkTime.fixed(Duration.ofMillis(10)))
                 .closed(1, 0, 30_000);
         for (long at = 0; at < 29_970; at += 20) {
             run.nanos(1, 0, 0, 0, at * MILLI, at * MILLI, (at + 5) * MILLI, "ok", 10);
@@ -133,7 +133,7 @@ final class ValidityChecksTests {
 
     @Test
     void callsThatAreMissingBreakLittlesLaw() throws IOException {
-        RunFixture run = fixture().think(Think.fixed(Duration.ofMillis(10))).closed(1, 0, 30_000);
+        RunFixture run = fixture().think(ThinkTime.fixed(Duration.ofMillis(10))).closed(1, 0, 30_000);
         for (int i = 0; i < 1500; i++) {
             if (i % 10 != 0) {
                 run.call(1, 0, 20 * i, 20 * i, 20 * i + 10, "ok");
@@ -154,7 +154,7 @@ final class ValidityChecksTests {
 
     /** Two clients for 30 s, each a call every 20 ms that takes 8 and 12 ms in turn, but for every {@code slow}th: 30 ms. */
     private RunFixture paced(int slow) {
-        RunFixture run = fixture().think(new Think.Pace(20 * MILLI)).closed(2, 0, 30_000);
+        RunFixture run = fixture().think(new ThinkTime.Pace(20 * MILLI)).closed(2, 0, 30_000);
         for (int client = 0; client < 2; client++) {
             long at = 0;
             for (int i = 0; at < 29_960; i++) {
@@ -181,7 +181,7 @@ final class ValidityChecksTests {
 
     @Test
     void callsThatAreMissingUnderAPaceBreakLittlesLaw() throws IOException {
-        RunFixture run = fixture().think(new Think.Pace(20 * MILLI)).closed(1, 0, 30_000);
+        RunFixture run = fixture().think(new ThinkTime.Pace(20 * MILLI)).closed(1, 0, 30_000);
         for (int i = 0; i < 1500; i++) {
             if (i % 10 != 0) {
                 run.call(1, 0, 20 * i, 20 * i, 20 * i + 10, "ok");

@@ -103,13 +103,13 @@ class RunSeriesTests {
         call(2100, 20, "ok");
         arrive();
         long version = look(0).version();
-        call(TimeRows.MAX_ROWS * 1000L + 100, 10, "ok");
+        call(TimeSeries.MAX_ROWS * 1000L + 100, 10, "ok");
         arrive();
 
         RunSeries.Look look = look(version);
 
         assertThat(look.quantumNanos()).isEqualTo(2_000_000_000L);
-        assertThat(look.rows()).hasSize(TimeRows.MAX_ROWS / 2 + 1);
+        assertThat(look.rows()).hasSize(TimeSeries.MAX_ROWS / 2 + 1);
         assertThat(look.rows().get(0).ok()).isEqualTo(1);
         assertThat(look.rows().get(0).failed()).isEqualTo(1);
         assertThat(look.rows().stream().mapToLong(RunSeries.Row::ok).sum()).isEqualTo(3);

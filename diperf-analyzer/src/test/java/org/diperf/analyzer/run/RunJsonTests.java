@@ -19,7 +19,7 @@ import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.OpenLoad.Arrivals;
 import org.diperf.core.plan.Quota;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -38,19 +38,24 @@ class RunJsonTests {
 
     /** Every kind of load, and of what it is made of. */
     private static final List<Load> LOADS = List.of(
-            new ClosedLoad(7, STAGGERED, Think.NONE, Quota.NONE, OnFailure.CONTINUE, 50),
-            new ClosedLoad(7, STAGGERED, new Think.Fixed(9), new Quota(11, 0), OnFailure.RETIRE_CLIENT, 50),
-            new ClosedLoad(7, STAGGERED, new Think.Exponential(9), new Quota(0, 12), OnFailure.ABORT, 50),
+            new ClosedLoad(7, STAGGERED, ThinkTime.NONE, Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(7, STAGGERED, new ThinkTime.Fixed(9), new Quota(11, 0), OnFailure.RETIRE_CLIENT, 50),
+            new ClosedLoad(7, STAGGERED, new ThinkTime.Exponential(9), new Quota(0, 12), OnFailure.ABORT, 50),
             new ClosedLoad(
-                    7, new ClientLifetimes.Ramp(2, 7, 60), new Think.Uniform(0, 9), Quota.NONE, OnFailure.CONTINUE, 50),
+                    7,
+                    new ClientLifetimes.Ramp(2, 7, 60),
+                    new ThinkTime.Uniform(0, 9),
+                    Quota.NONE,
+                    OnFailure.CONTINUE,
+                    50),
             new ClosedLoad(
                     7,
                     new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
-                    Think.NONE,
+                    ThinkTime.NONE,
                     new Quota(7, 0),
                     OnFailure.CONTINUE,
                     50),
-            new ClosedLoad(7, STAGGERED, new Think.Pace(9), Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(7, STAGGERED, new ThinkTime.Pace(9), Quota.NONE, OnFailure.CONTINUE, 50),
             new OpenLoad(0.1, 2.5, Arrivals.CONSTANT, 30, 40, 6, OnFailure.ABORT, 50),
             new OpenLoad(0, 2.5, Arrivals.POISSON, 0, 40, 6, OnFailure.CONTINUE, 50));
 
@@ -91,7 +96,7 @@ class RunJsonTests {
                 seen.add(closed.think().getClass());
             }
         }
-        List<Class<?>> all = Stream.of(Load.class, ClientLifetimes.class, Think.class)
+        List<Class<?>> all = Stream.of(Load.class, ClientLifetimes.class, ThinkTime.class)
                 .flatMap(type -> Arrays.<Class<?>>stream(type.getPermittedSubclasses()))
                 .toList();
         assertThat(seen).containsAll(all);

@@ -14,7 +14,7 @@ public final class SimulatedQueue {
 
     /** Takes a call: when it came, and how long it took, ns. */
     @FunctionalInterface
-    public interface Taker {
+    public interface ValueConsumer {
         void take(long atNanos, long responseNanos);
     }
 
@@ -40,7 +40,7 @@ public final class SimulatedQueue {
     }
 
     /** Simulates some calls, in the order in which they came. */
-    public static void simulate(double load, int calls, long seed, Taker to) {
+    public static void simulate(double load, int calls, long seed, ValueConsumer to) {
         SplittableRandom random = new SplittableRandom(seed);
         double backlog = random.nextDouble() < load ? exponential(random, meanNanos(load)) : 0;
         double now = 0;

@@ -17,7 +17,7 @@ import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +46,7 @@ final class ListedStatisticsTests {
         Report.write(analysis, out);
         String summary = Files.readString(out.resolve("summary.json"));
         String page = Files.readString(out.resolve("report.html"));
-        String terminal = FinalTable.render(analysis, Screen.PLAIN, "r", "a");
+        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a");
         for (Statistic statistic : Statistic.listed()) {
             assertThat(summary).contains("\"" + statistic.key() + "\" :");
             for (String file : List.of("series.csv", "clients.csv", "requests.csv")) {

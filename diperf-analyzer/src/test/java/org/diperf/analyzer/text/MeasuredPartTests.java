@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.table.SummaryTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +54,7 @@ class MeasuredPartTests {
 
     @Test
     void kindsOfRequestSayThatTheyAreOfTheWholeRun() throws IOException {
-        String table = FinalTable.render(run(true), Screen.PLAIN, "r", "a");
+        String table = SummaryTable.render(run(true), TerminalFormat.PLAIN, "r", "a");
         assertThat(table).contains(" all 0:02–0:08 ", " whole run: browse ", " whole run: order ");
     }
 
@@ -62,7 +62,7 @@ class MeasuredPartTests {
     void whereAllIsMeasuredNothingIsAdded() throws IOException {
         Analysis analysis = run(false);
         assertThat(MeasuredPart.of(analysis.summary())).isNull();
-        assertThat(FinalTable.render(analysis, Screen.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a"))
                 .contains("\n browse ", "\n order ")
                 .doesNotContain("whole run: ", "(whole run)");
     }

@@ -137,11 +137,11 @@ public final class Calibrator {
     public @Nullable Calibration calibrate(Wanted wanted)
             throws RunFailedException, NoStandInException, IOException, InterruptedException {
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            HostLoad before = hostLoad();
+            HostCpuTime before = hostLoad();
             progress.phase("starting a service that does nothing");
             try (NullProcess service = NullProcess.start(wanted.client(), jars, scratch.path())) {
                 Measured measured = measure(wanted, service.targets(), scratch.path());
-                HostLoad after = hostLoad();
+                HostCpuTime after = hostLoad();
                 return measured == null
                         ? null
                         : new Calibration(
@@ -163,8 +163,8 @@ public final class Calibrator {
         }
     }
 
-    private static @Nullable HostLoad hostLoad() {
-        return HostLoad.read(PROC, ProcessHandle.current().descendants().mapToLong(ProcessHandle::pid));
+    private static @Nullable HostCpuTime hostLoad() {
+        return HostCpuTime.read(PROC, ProcessHandle.current().descendants().mapToLong(ProcessHandle::pid));
     }
 
     private record Measured(FullSpeed full, Open open, Idle idle) {}

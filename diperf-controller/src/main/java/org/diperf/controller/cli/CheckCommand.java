@@ -20,9 +20,9 @@ import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.Scripts;
+import org.diperf.controller.run.ScriptPlugins;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.EventsAfterEnd;
+import org.diperf.controller.testbed.EventsAfterLoad;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.RequestSettings;
@@ -105,7 +105,7 @@ final class CheckCommand extends Subcommand {
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
                     .forEach(line -> row(out, "network", line));
-            EventsAfterEnd.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
+            EventsAfterLoad.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = true;
             boolean comes = true;
@@ -115,7 +115,8 @@ final class CheckCommand extends Subcommand {
                 ServiceSettings service = point.service();
                 comes &= service == null ? there : starts(service, testbed.hasOwnNetwork(), out);
             }
-            boolean answered = !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
+            boolean answered =
+                    !call || !reached || new SingleCallText(out).make(experiment, plugins, experiment.script());
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
@@ -323,7 +324,7 @@ final class CheckCommand extends Subcommand {
             return true;
         }
         ClientPlugin plugin = client(experiment, plugins).plugin();
-        Parameters with = Scripts.parameters(experiment, plugins).get(first);
+        Parameters with = ScriptPlugins.parameters(experiment, plugins).get(first);
         boolean all = true;
         boolean isStarted = experiment.service() != null;
         for (URI target : experiment.targets().each()) {
@@ -369,6 +370,6 @@ final class CheckCommand extends Subcommand {
     }
 
     private static void row(PrintWriter out, String name, String value) {
-        OneCallText.row(out, name, value);
+        SingleCallText.row(out, name, value);
     }
 }

@@ -24,7 +24,7 @@ import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.CommandPlugin;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -282,7 +282,7 @@ final class Commands implements Callable<Integer> {
             Matcher found = ONE_HYPHEN.matcher(args[i]);
             String meant = found.matches() ? "-" + found.group(1) : "";
             boolean exists = command.getCommandSpec().optionsMap().containsKey(meant);
-            String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OtherToolsOptions.hint(meant) : null;
+            String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OptionHints.hint(meant) : null;
             if (exists || theirs != null) {
                 return args[0] + ": unknown option " + found.group(1) + "; "
                         + (exists ? "long options start with two hyphens: " + meant : theirs);
@@ -311,18 +311,18 @@ final class Commands implements Callable<Integer> {
                     .filter(option -> option.startsWith("--"))
                     .toList();
             boolean known = TAKE_EXPERIMENTS.contains(command.getCommandName());
-            String near = Nearest.suggestion(name, options);
-            String theirs = known ? OtherToolsOptions.hint(name) : null;
+            String near = NearestName.suggestion(name, options);
+            String theirs = known ? OptionHints.hint(name) : null;
             if (known && theirs == null && near.isEmpty()) {
-                theirs = OtherToolsOptions.hintOfNearest(name);
+                theirs = OptionHints.hintOfNearest(name);
             }
             return "unknown option " + name + (theirs == null ? near : "; " + theirs);
         }
         List<String> commands = List.copyOf(command.getSubcommands().keySet());
         return commands.isEmpty()
                 ? "unexpected argument '" + found + "'"
-                : "unknown command '" + found + "'" + Nearest.suggestion(found, commands)
-                        + (Nearest.suggestion(found, commands).isEmpty() ? ". " : " ") + "Commands: "
+                : "unknown command '" + found + "'" + NearestName.suggestion(found, commands)
+                        + (NearestName.suggestion(found, commands).isEmpty() ? ". " : " ") + "Commands: "
                         + String.join(", ", commands);
     }
 

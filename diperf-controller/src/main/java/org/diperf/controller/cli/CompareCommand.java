@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.compare.Comparer;
 import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.ComparisonBuilder;
 import org.diperf.analyzer.compare.ComparisonFile;
 import org.diperf.analyzer.compare.ComparisonTable;
 import org.diperf.analyzer.compare.FailRule;
@@ -117,10 +117,10 @@ final class CompareCommand extends Subcommand {
         if (runs.isEmpty()) {
             stdout().println("comparing " + compared.get(1) + " with the previous run, " + compared.get(0));
         }
-        CompareSides sides = new CompareSides(compared, to);
+        ComparisonSides sides = new ComparisonSides(compared, to);
         List<String> ignored =
                 ignore.stream().map(key -> key.replaceFirst("\\.+$", "")).toList();
-        Comparison comparison = Comparer.compare(
+        Comparison comparison = ComparisonBuilder.compare(
                 sides.read(allowSuspect), sides.against(), settings, sides.differences(ignored), sides.notes());
         if (out != null) {
             Files.createDirectories(out);

@@ -9,7 +9,7 @@ import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.progress.Progress;
@@ -83,8 +83,8 @@ final class GridProgress implements GridRuns.Watcher {
     private static String unmet(Summary summary) {
         return summary.thresholds().stream()
                 .filter(threshold -> !threshold.holds())
-                .map(threshold -> (threshold.open() ? " · ? " : " · ✗ ") + Words.clean(threshold.expression()) + ": "
-                        + Words.clean(threshold.observed()))
+                .map(threshold -> (threshold.open() ? " · ? " : " · ✗ ") + RunText.clean(threshold.expression()) + ": "
+                        + RunText.clean(threshold.observed()))
                 .collect(Collectors.joining());
     }
 

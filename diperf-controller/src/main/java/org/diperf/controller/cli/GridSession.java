@@ -32,7 +32,7 @@ import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.ServiceStartException;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.IdleTime;
+import org.diperf.controller.run.IdleTask;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderLock;
@@ -61,7 +61,7 @@ final class GridSession implements GridRuns.Runner {
      * @param page where to add it as Markdown
      * @param live shows the runs while they are under way; {@code null}: nothing does
      */
-    record Manner(
+    record Options(
             boolean quiet,
             boolean noProgress,
             boolean debug,
@@ -74,7 +74,7 @@ final class GridSession implements GridRuns.Runner {
     private final ExperimentGrid grid;
     private final Path folder;
     private final PluginOptions.Loaded plugins;
-    private final Manner manner;
+    private final Options options;
     private final PrintWriter out;
     private final PrintWriter err;
     private final GridProgress progress;
@@ -85,16 +85,16 @@ final class GridSession implements GridRuns.Runner {
             ExperimentGrid grid,
             Path folder,
             PluginOptions.Loaded plugins,
-            Manner manner,
+            Options options,
             PrintWriter out,
             PrintWriter err) {
         this.grid = grid;
         this.folder = folder;
         this.plugins = plugins;
-        this.manner = manner;
+        this.options = options;
         this.out = out;
         this.err = err;
-        this.progress = new GridProgress(out, err, !manner.quiet(), !manner.quiet() && !manner.noProgress());
+        this.progress = new GridProgress(out, err, !options.quiet(), !options.quiet() && !options.noProgress());
     }
 
     /** Returns the planned length of all runs with the pauses between them; empty: nobody knows. */
@@ -194,43 +194,43 @@ final class GridSession implements GridRuns.Runner {
         try (StopSignals signals = new StopSignals(stop)) {
             GridRecord done = carryOut(runs, record);
             progress.phase("analysing");
-            boolean strict = manner.verdict().strict;
-            Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
+            boolean strict = options.verdict().strict;
+            Path shown = options.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
             String again = "diperf run " + folder.resolve("experiment.yml") + plugins.words();
             try {
                 GridAnalyzer.write(analysis, folder);
-                if (manner.withReport()) {
+                if (options.withReport()) {
                     GridReport.write(analysis, folder, again);
                 }
             } catch (IOException e) {
                 progress.end();
                 throw Reports.notWritten("of the finished runs", folder, e);
             }
-            LivePage live = manner.live();
+            LivePage live = options.live();
             if (live != null) {
                 live.turnIntoReport(folder);
             }
             progress.end();
-            if (!manner.quiet()) {
+            if (!options.quiet()) {
                 boolean whole = analysis.summary().done() == analysis.summary().planned();
                 out.println();
                 out.print(GridText.render(
                         analysis,
                         Terminal.screen(),
-                        Reports.place(shown, manner.withReport()),
+                        Reports.place(shown, options.withReport()),
                         whole ? again : "diperf run --resume " + folder));
                 out.flush();
             }
             Reports.writeVerdict(
-                    "of the finished runs", folder, manner.verdict(), RunTestCases.of(analysis.summary(), strict));
-            manner.page().append(GridMarkdown.of(analysis), err);
+                    "of the finished runs", folder, options.verdict(), RunTestCases.of(analysis.summary(), strict));
+            options.page().append(GridMarkdown.of(analysis), err);
             int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, strict);
-            if (manner.quiet() && code != ExitCode.DONE) {
+            if (options.quiet() && code != ExitCode.DONE) {
                 err.println(analysis.summary().done() + " of "
                         + analysis.summary().planned()
                         + " runs were completed" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
-                        + "; see " + Reports.shown(shown, manner.withReport()));
+                        + "; see " + Reports.shown(shown, options.withReport()));
             }
             return code;
         }
@@ -258,7 +258,7 @@ final class GridSession implements GridRuns.Runner {
     @Override
     public Outcome run(PlannedRun planned) throws IOException, InterruptedException {
         Path runFolder = folder.resolve(planned.dir());
-        LivePage shown = manner.live();
+        LivePage shown = options.live();
         if (shown != null) {
             shown.place("run " + planned.number() + " of " + grid.runs().size());
         }
@@ -270,11 +270,11 @@ final class GridSession implements GridRuns.Runner {
                             runFolder,
                             plugins.plugins(),
                             plugins.jars(),
-                            manner.debug(),
+                            options.debug(),
                             Version.diperf(),
                             progress.ofRun(),
                             new ExperimentRun.Extras(
-                                    CalibrationFolder.files(), IdleTime.NONE, LiveOption.onlooker(manner.live()))),
+                                    CalibrationFolder.files(), IdleTask.NONE, LiveOption.onlooker(options.live()))),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {
@@ -303,7 +303,7 @@ final class GridSession implements GridRuns.Runner {
 
     private Outcome report(RunRecord record, Path runFolder) throws IOException {
         Analysis analysis = Analyzer.analyze(runFolder, Analyzer.Options.AS_RECORDED);
-        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"), manner.withReport());
+        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"), options.withReport());
         progress.numbers(analysis.summary());
         if (record.end() == RunRecord.End.INTERRUPTED) {
             return new Outcome(State.INTERRUPTED, "interrupted by the user");

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.controller.course.LoadText;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
@@ -23,7 +23,7 @@ final class Headline {
 
     /** Returns the line: name, target, load, testers, seed. */
     static String of(Experiment experiment) {
-        return Words.header(
+        return RunText.header(
                 experiment.name(),
                 experiment.targets().each().stream().map(String::valueOf).toList(),
                 load(experiment.load()),
@@ -63,7 +63,7 @@ final class Headline {
 
     private static String load(Load load) {
         if (load instanceof OpenLoad open) {
-            return Words.open(
+            return RunText.open(
                     open.perSecond(),
                     open.arrivals().name().toLowerCase(Locale.ROOT),
                     open.rampNanos(),
@@ -75,7 +75,7 @@ final class Headline {
                 + (quota.bytes() == 0 ? "" : ", " + Numbers.count(quota.bytes(), "byte"));
         return (closed.lives() instanceof ClientLifetimes.Staggered lives
                                 && lives.runForNanos() < ClientLifetimes.UNBOUNDED
-                        ? Words.closed(closed.clients(), lives)
+                        ? RunText.closed(closed.clients(), lives)
                         : "closed " + Numbers.count(closed.clients(), "client"))
                 + limit;
     }

@@ -3,7 +3,7 @@ package org.diperf.controller.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +44,7 @@ final class HelpCommand implements Callable<Integer> {
                 throw new UsageException("help: no command '" + name + "'"
                         + (known.isEmpty()
                                 ? " below '" + found.getCommandSpec().qualifiedName() + "'"
-                                : Nearest.suggestion(name, known)));
+                                : NearestName.suggestion(name, known)));
             }
             found = next;
         }

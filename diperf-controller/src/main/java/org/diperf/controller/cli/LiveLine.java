@@ -2,7 +2,7 @@ package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.core.spi.OneLine;
@@ -53,7 +53,7 @@ final class LiveLine implements Progress {
         if (redraw) {
             String whole = line(head, status, true);
             // Without its bar more of what is seen has room.
-            show(Screen.length(whole) < width ? whole : line(head, status, false));
+            show(TerminalFormat.length(whole) < width ? whole : line(head, status, false));
         } else if (status.elapsedSeconds() >= nextPlain && status.elapsedSeconds() > 0) {
             nextPlain = (Math.floor(status.elapsedSeconds() / PLAIN_EVERY_SECONDS) + 1) * PLAIN_EVERY_SECONDS;
             out.println(line(head, status, true));
@@ -80,7 +80,7 @@ final class LiveLine implements Progress {
     private void show(String text) {
         if (redraw) {
             // In the last column some terminals begin a line of their own.
-            out.print("\r\u001b[K" + Screen.cut(text, width - 1));
+            out.print("\r\u001b[K" + TerminalFormat.cut(text, width - 1));
             out.flush();
             drawn = true;
         }

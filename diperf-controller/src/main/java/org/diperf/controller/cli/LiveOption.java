@@ -22,7 +22,7 @@ final class LiveOption {
             names = "--live",
             arity = "0..1",
             paramLabel = "PORT",
-            parameterConsumer = PortIfAny.class,
+            parameterConsumer = OptionalPort.class,
             description = "Show the run live in a browser, at the printed link, on this port or any free port.")
     @Nullable
     Integer port;
@@ -41,7 +41,7 @@ final class LiveOption {
     }
 
     /** Takes the next word if it is a number: what follows --live may be the experiment. */
-    static final class PortIfAny implements IParameterConsumer {
+    static final class OptionalPort implements IParameterConsumer {
 
         @Override
         public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.SingleCall;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.CallExport;
@@ -272,8 +272,8 @@ final class PackCommand implements Callable<Integer> {
                     .orElseThrow(() -> new IllegalArgumentException("expected a client plugin, got '" + client + "'"
                             + Plugins.missing(client, plugins.clients().ids())));
             try {
-                OneCall call =
-                        OneCall.make(made, Map.of(), new LinkedHashMap<>(parameters), target, Script.NONE, timeout, 0);
+                SingleCall call = SingleCall.make(
+                        made, Map.of(), new LinkedHashMap<>(parameters), target, Script.NONE, timeout, 0);
                 return new Called(call.outcome(), call.service(), call.bytes(), call.metrics());
             } catch (RunFailedException e) {
                 throw new IOException(e.getMessage(), e);

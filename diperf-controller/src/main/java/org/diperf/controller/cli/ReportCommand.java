@@ -9,8 +9,8 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.analyzer.text.Words;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -124,9 +124,9 @@ final class ReportCommand extends Subcommand {
         }
         page.append(RunMarkdown.of(analysis, again, true), stderr());
         PrintWriter print = stdout();
-        print.println(Words.header(analysis.run()));
+        print.println(RunText.header(analysis.run()));
         print.println();
-        print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again));
+        print.print(SummaryTable.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again));
         return Reports.exitCode(analysis, verdict.strict);
     }
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.FinalTable;
-import org.diperf.controller.run.IdleTime;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.controller.run.IdleTask;
 import org.diperf.core.folder.ScratchFolder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * knows analysis, tables and figures when somebody waits for those of the run. A thread of its own takes the steps; the
  * methods are called by the run's.
  */
-final class ReportWarmup implements IdleTime, AutoCloseable {
+final class ReportWarmup implements IdleTask, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReportWarmup.class);
     private static final String SAMPLE = "rehearsal/";
@@ -135,7 +135,7 @@ final class ReportWarmup implements IdleTime, AutoCloseable {
             unpack(scratch.path());
             analysis = Analyzer.analyze(scratch.path(), Analyzer.Options.AS_RECORDED);
         }
-        steps.add(() -> FinalTable.render(analysis, Terminal.screen(), "", ""));
+        steps.add(() -> SummaryTable.render(analysis, Terminal.screen(), "", ""));
         steps.add(() -> Analyzer.summaryJson(analysis));
         steps.add(() -> Report.rehearsal(analysis, Path.of("")).forEach(step -> steps.add(step::run)));
     }

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -25,7 +25,7 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.IdleTime;
+import org.diperf.controller.run.IdleTask;
 import org.diperf.controller.run.directory.InvalidSpoolsException;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.clock.NanoClock;
@@ -238,7 +238,7 @@ final class RunCommand extends Subcommand {
                         shown(line),
                         new ExperimentRun.Extras(
                                 CalibrationFolder.files(),
-                                noReport ? IdleTime.NONE : rehearsal,
+                                noReport ? IdleTask.NONE : rehearsal,
                                 LiveOption.onlooker(shown))),
                 NanoClock.SYSTEM);
         try (rehearsal;
@@ -352,7 +352,7 @@ final class RunCommand extends Subcommand {
                 grid,
                 folder,
                 plugins,
-                new GridSession.Manner(
+                new GridSession.Options(
                         quiet, noProgress, debug, verdict, out == null && resume == null, !noReport, page, shown),
                 print,
                 stderr());
@@ -399,7 +399,7 @@ final class RunCommand extends Subcommand {
         if (!quiet) {
             // Nobody who waits for the numbers waits for the figures.
             print.println();
-            print.print(FinalTable.render(analysis, Terminal.screen(), Reports.place(latest, !noReport), again));
+            print.print(SummaryTable.render(analysis, Terminal.screen(), Reports.place(latest, !noReport), again));
             print.flush();
         }
         try {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
@@ -49,7 +49,7 @@ final class RunImporter {
         progress.end();
         out.println(String.format(Locale.ROOT, "%,d calls of %s", read.calls(), imported.file()));
         out.println();
-        out.print(FinalTable.render(
+        out.print(SummaryTable.render(
                 analysis, Terminal.screen(), folder.resolve("report.html").toString(), Reports.again(folder)));
         out.flush();
         if (read.bad() > 0) {

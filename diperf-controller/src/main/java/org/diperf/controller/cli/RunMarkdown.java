@@ -13,9 +13,9 @@ import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RangeText;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Verdict.Trust;
-import org.diperf.analyzer.text.Words;
 
 /** A run as a part of a page: the verdict, numbers with their ranges, thresholds. */
 final class RunMarkdown {
@@ -46,7 +46,7 @@ final class RunMarkdown {
         Markdown page = new Markdown();
         page.heading((verdict.good() ? "✅ " : "❌ ") + Markdown.escaped(summary.experiment()) + ": "
                 + Markdown.escaped(verdict.result()) + " · " + trust);
-        page.paragraph(Markdown.escaped(Words.header(analysis.run())));
+        page.paragraph(Markdown.escaped(RunText.header(analysis.run())));
         page.paragraph(Markdown.escaped(Finding.sentence(analysis)));
         if (!summary.thresholds().isEmpty()) {
             page.table(

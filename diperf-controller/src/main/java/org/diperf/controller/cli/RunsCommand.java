@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -57,7 +57,7 @@ final class RunsCommand extends Subcommand {
             out.println("No runs in " + dir + "; start one with: diperf run");
             return ExitCode.DONE;
         }
-        Screen screen = Terminal.screen();
+        TerminalFormat screen = Terminal.screen();
         // Where there is little room it can be left out: most names end with it.
         boolean hasStart = screen.width() >= ROOM_FOR_START;
         List<List<String>> rows = new ArrayList<>(List.of(cells(HEADINGS, hasStart)));

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.diperf.analyzer.compare.Comparer;
+import org.diperf.analyzer.compare.ComparisonBuilder;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.files.SummaryExcerpt;
 import org.diperf.analyzer.files.SummaryFile;
@@ -180,11 +180,12 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
     public void compare(String before, String after) throws IOException {
         Pair pair = pair(before, after);
         try {
-            CompareSides sides = new CompareSides(List.of(folder.resolve(before), folder.resolve(after)), List.of());
+            ComparisonSides sides =
+                    new ComparisonSides(List.of(folder.resolve(before), folder.resolve(after)), List.of());
             Path out = Files.createTempDirectory(scratch.path(), "");
             // Doubts are told on the page, and decide nothing here.
             ComparisonPage.write(
-                    Comparer.compare(
+                    ComparisonBuilder.compare(
                             sides.read(true),
                             sides.against(),
                             Settings.DEFAULT,

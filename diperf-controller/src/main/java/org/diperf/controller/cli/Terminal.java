@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 
 /** What can be shown where the output goes. */
 final class Terminal {
@@ -35,8 +35,8 @@ final class Terminal {
     }
 
     /** Returns what standard output can take. */
-    static Screen screen() {
-        return new Screen(colours(), width());
+    static TerminalFormat screen() {
+        return new TerminalFormat(colours(), width());
     }
 
     /**

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.time.ClockEpoch;
+import org.diperf.controller.time.TcpTimeServer;
 import org.diperf.controller.time.TimeServer;
-import org.diperf.controller.time.TimeTcp;
 import org.diperf.core.clock.NanoClock;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -55,7 +55,7 @@ final class TimeServerCommand extends Subcommand {
         CountDownLatch stopped = new CountDownLatch(1);
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 TimeServer udp = udp(address, epoch);
-                TimeTcp tcp = tcp(udp.address(), epoch)) {
+                TcpTimeServer tcp = tcp(udp.address(), epoch)) {
             out.println("time server at " + listen + ":" + udp.address().getPort()
                     + " over UDP and TCP; press Ctrl-C to stop");
             out.flush();
@@ -88,9 +88,9 @@ final class TimeServerCommand extends Subcommand {
         }
     }
 
-    private static TimeTcp tcp(InetSocketAddress address, long epoch) throws IOException {
+    private static TcpTimeServer tcp(InetSocketAddress address, long epoch) throws IOException {
         try {
-            return new TimeTcp(address, epoch, NanoClock.SYSTEM);
+            return new TcpTimeServer(address, epoch, NanoClock.SYSTEM);
         } catch (IOException e) {
             throw refused("TCP", address, e);
         }

@@ -9,7 +9,7 @@ import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -84,9 +84,9 @@ final class TryCommand extends Subcommand {
             String head =
                     !script.journeys().isEmpty() ? "step" : script.requests().size() > 1 ? "one of" : "asks";
             script.requests().forEach(each -> asks(head, each.name(), each.with(), out));
-            boolean ok = new OneCallText(out).make(experiment, loaded.plugins(), script);
+            boolean ok = new SingleCallText(out).make(experiment, loaded.plugins(), script);
             if (!ok && experiment.service() != null) {
-                OneCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
+                SingleCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
             }
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
@@ -104,7 +104,7 @@ final class TryCommand extends Subcommand {
             List<String> names =
                     script.requests().stream().map(RequestSettings::name).toList();
             throw new UsageException("--request: expected one of " + names + ", got '" + request + "'"
-                    + Nearest.suggestion(request, names));
+                    + NearestName.suggestion(request, names));
         }
         return script.with(found);
     }
@@ -112,9 +112,9 @@ final class TryCommand extends Subcommand {
     /** Says what a request is, as the file has it: what is filled in per call is not yet. */
     private static void asks(String head, String name, Map<String, Object> with, PrintWriter out) {
         if (!name.isEmpty()) {
-            OneCallText.row(out, head, name);
+            SingleCallText.row(out, head, name);
         }
         with.forEach((parameter, value) ->
-                OneCallText.row(out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
+                SingleCallText.row(out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.analyzer.verify.Findings;
 import org.diperf.analyzer.verify.Findings.Fault;
 import org.diperf.analyzer.verify.Findings.SampleFile;
@@ -106,7 +106,7 @@ final class VerifyCommand extends Subcommand {
 
     private void print(Path folder, Findings findings) {
         PrintWriter print = stdout();
-        Screen screen = Terminal.screen();
+        TerminalFormat screen = Terminal.screen();
         for (SampleFile file : findings.files()) {
             print.println(String.format(
                     Locale.ROOT,

@@ -5,7 +5,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
-import org.diperf.tester.transport.Stamps;
+import org.diperf.tester.transport.FrameTimestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +114,6 @@ final class Admission {
 
     /** Answers on stamps of their own: this peer is no tester yet. */
     private void answer(Peer peer, int tester, Message message) {
-        peer.send(new Stamps(tester).frame(message, clock.nanoTime()));
+        peer.send(new FrameTimestamps(tester).frame(message, clock.nanoTime()));
     }
 }

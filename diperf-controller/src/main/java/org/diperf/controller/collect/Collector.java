@@ -32,7 +32,7 @@ import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.link.SpoolException;
 import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.transport.FrameDecoder;
@@ -146,7 +146,7 @@ public final class Collector implements Testers {
             new SecureRandom().nextBytes(key);
             this.time = timeServer(key, epoch);
             int port = time == null ? 0 : time.address().getPort();
-            onLoop(() -> sessions.time(new TimeService(port, config.syncNanos(), key)));
+            onLoop(() -> sessions.time(new TimeServerSettings(port, config.syncNanos(), key)));
             // Nobody is let in before the time server is there to be told of.
             server.open();
             if (config.files().resumes()) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The other end of one way to the collector: a tester's, or that of a relay with many testers behind it. Confined to the
  * collector's event loop.
  */
-abstract class Peer implements UnauthenticatedPeers.Stranger {
+abstract class Peer implements UnauthenticatedPeers.PendingPeer {
 
     /** Who leaves so much unread, or unacknowledged, is cut off: what is sent to a tester is short. */
     static final long MAX_UNSENT_BYTES = 8 << 20;

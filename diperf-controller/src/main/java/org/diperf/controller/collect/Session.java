@@ -13,9 +13,9 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.link.SpoolFile;
-import org.diperf.tester.transport.Stamps;
+import org.diperf.tester.transport.FrameTimestamps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +84,7 @@ final class Session {
     /** Answers of the time server on this connection. */
     private long answers;
 
-    private Stamps stamps;
+    private FrameTimestamps stamps;
 
     /** How far a tester has come. It only moves forward, and may leave out phases. */
     enum Phase {
@@ -154,7 +154,7 @@ final class Session {
         this.comparison = comparison;
         this.blocks = new BlockSequence(tester, store, context);
         this.context = context;
-        this.stamps = new Stamps(tester);
+        this.stamps = new FrameTimestamps(tester);
         this.joins = new RateLimit(MAX_JOINS, JOINS_PER_SECOND, clock.nanoTime());
         this.exchanges = new RateLimit(MAX_EXCHANGES, EXCHANGES_PER_SECOND, clock.nanoTime());
     }
@@ -238,7 +238,7 @@ final class Session {
      *
      * @return whether the tester has joined for the first time
      */
-    boolean join(Peer fresh, Message.Hello hello, Frame frame, long atNanos, long leaseNanos, TimeService time) {
+    boolean join(Peer fresh, Message.Hello hello, Frame frame, long atNanos, long leaseNanos, TimeServerSettings time) {
         Peer old = peer;
         boolean first = phase == Phase.EXPECTED;
         attach(fresh);
@@ -270,7 +270,7 @@ final class Session {
         }
         peer = fresh;
         fresh.attach(this);
-        stamps = new Stamps(tester);
+        stamps = new FrameTimestamps(tester);
         answers = 0;
     }
 

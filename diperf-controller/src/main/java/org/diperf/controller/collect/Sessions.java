@@ -15,7 +15,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.CallClients;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.link.SpoolFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,7 +43,7 @@ final class Sessions implements Session.Context {
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final Admission admission;
     private final Journal journal;
-    private final TesterOrders orders;
+    private final TesterCommands orders;
     private final CallClients clients = new CallClients();
     private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
@@ -59,7 +59,7 @@ final class Sessions implements Session.Context {
     private long pausedNanos;
 
     private boolean failed;
-    private TimeService time = TimeService.NONE;
+    private TimeServerSettings time = TimeServerSettings.NONE;
 
     Sessions(
             EventLoop loop,
@@ -79,11 +79,11 @@ final class Sessions implements Session.Context {
         this.lookedNanos = clock.nanoTime();
         this.store = store;
         this.listener = listener;
-        this.orders = new TesterOrders(journal, this::session, sessions.values());
+        this.orders = new TesterCommands(journal, this::session, sessions.values());
     }
 
     /** Returns what the run wants of its testers. */
-    TesterOrders orders() {
+    TesterCommands orders() {
         return orders;
     }
 
@@ -97,7 +97,7 @@ final class Sessions implements Session.Context {
     }
 
     /** Says from now on where the time server answers. */
-    void time(TimeService service) {
+    void time(TimeServerSettings service) {
         time = service;
     }
 

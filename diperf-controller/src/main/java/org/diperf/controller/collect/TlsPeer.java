@@ -163,7 +163,7 @@ final class TlsPeer extends Peer {
             }
             if (message instanceof FrameDecoder.Arrival arrival) {
                 sessions.received(TlsPeer.this, arrival.frame(), arrival.atNanos());
-            } else if (message instanceof FrameDecoder.Nonsense nonsense) {
+            } else if (message instanceof FrameDecoder.MalformedFrame nonsense) {
                 sessions.nonsense(TlsPeer.this, nonsense.tester(), nonsense.reason());
             }
         }

@@ -31,12 +31,12 @@ public final class UnauthenticatedPeers {
     /** So many connections that say nothing, or nothing of TLS, cost no more than a failed handshake. */
     static final int NOISE_PER_FAILURE = 20;
 
-    private final Set<Stranger> waiting = new LinkedHashSet<>();
+    private final Set<PendingPeer> waiting = new LinkedHashSet<>();
     private final Set<String> told = new HashSet<>();
     private final Map<String, RateLimit> allowances = new LinkedHashMap<>();
 
     /** Who has not said yet who it is. */
-    public interface Stranger {
+    public interface PendingPeer {
 
         /** Names its address, without the port. */
         String address();
@@ -49,14 +49,14 @@ public final class UnauthenticatedPeers {
     }
 
     /** Returns whether a peer that has just come may try; who has taken longest may have to go for it. */
-    public boolean admit(Stranger peer, long nowNanos) {
+    public boolean admit(PendingPeer peer, long nowNanos) {
         RateLimit allowance = allowances.get(peer.address());
         if (allowance != null && !allowance.isLeft(nowNanos)) {
             tell(peer, "too many connections from this address that did not join");
             return false;
         }
         if (waiting.size() >= MOST) {
-            Stranger goes = mostCrowded();
+            PendingPeer goes = mostCrowded();
             waiting.remove(goes);
             refused(goes, "took too long to join while others waited", false, nowNanos);
             goes.close();
@@ -66,10 +66,10 @@ public final class UnauthenticatedPeers {
     }
 
     /** Finds who has waited longest of the address with the most that wait: a tester elsewhere need not go for its flood. */
-    private Stranger mostCrowded() {
+    private PendingPeer mostCrowded() {
         Map<String, Integer> crowds = new HashMap<>();
         String most = "";
-        for (Stranger each : waiting) {
+        for (PendingPeer each : waiting) {
             int crowd = crowds.merge(each.address(), 1, Integer::sum);
             most = crowd > crowds.getOrDefault(most, 0) || most.isEmpty() ? each.address() : most;
         }
@@ -81,7 +81,7 @@ public final class UnauthenticatedPeers {
     }
 
     /** Forgets a peer that has gone or has joined. */
-    public void forget(Stranger peer) {
+    public void forget(PendingPeer peer) {
         waiting.remove(peer);
     }
 
@@ -90,7 +90,7 @@ public final class UnauthenticatedPeers {
      *
      * @param noise whether it said nothing, or nothing of TLS, so that it cost next to nothing
      */
-    public void refused(Stranger peer, String reason, boolean noise, long nowNanos) {
+    public void refused(PendingPeer peer, String reason, boolean noise, long nowNanos) {
         String address = peer.address();
         if (!allowances.containsKey(address) && allowances.size() >= MAX_ADDRESSES) {
             Iterator<String> eldest = allowances.keySet().iterator();
@@ -104,7 +104,7 @@ public final class UnauthenticatedPeers {
     }
 
     /** Logs what was refused to one who has joined, such as a relay that passes on what testers say: that is no failure of its. */
-    public void tell(Stranger peer, String reason) {
+    public void tell(PendingPeer peer, String reason) {
         if (told.size() < MAX_REFUSALS_TOLD && told.add(peer.address() + ' ' + reason)) {
             LOG.warn("refused {}: {}", peer.address(), reason);
         }
@@ -113,7 +113,7 @@ public final class UnauthenticatedPeers {
     /** Ends those who have taken too long. */
     public void tick(long nowNanos) {
         while (!waiting.isEmpty()) {
-            Stranger oldest = waiting.iterator().next();
+            PendingPeer oldest = waiting.iterator().next();
             if (nowNanos - oldest.openedNanos() <= HELLO_NANOS) {
                 return;
             }

@@ -26,7 +26,7 @@ public interface LoadSchedule {
         if (load instanceof LoadSettings.Levels levels && levels.settle() == null) {
             return new LevelSchedule(levels, eyes);
         }
-        return load instanceof LoadSettings.Groups groups ? new GroupsSchedule(groups) : new PlannedSchedule(load);
+        return load instanceof LoadSettings.Groups groups ? new GroupSchedule(groups) : new PlannedSchedule(load);
     }
 
     /** Returns whether stages are decided on while the run is in progress. */

@@ -8,7 +8,7 @@ import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Quota;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,7 @@ final class ClosedLoadForm {
     static Form<Integer, LoadForms.Offered> form(Map<String, String> hints) {
         List<Key<?>> keys =
                 new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, END_EVERY, CALLS, CALLS_PER_CLIENT, VOLUME));
-        keys.addAll(ThinkKeys.ALL);
+        keys.addAll(ThinkTimeKeys.ALL);
         keys.add(LoadForms.TIMEOUT);
         Form<Integer, LoadForms.Offered> form = LoadForms.form("a closed load", keys, (given, testers) -> load(given));
         return new Form<>(
@@ -62,7 +62,7 @@ final class ClosedLoadForm {
         Duration endEvery = given.getOr(END_EVERY, startEvery);
         tooLong |= given.has(END_EVERY) && LoadForms.isTooLong(given, END_EVERY, endEvery, clients - 1);
         Quota quota = quota(given, clients);
-        Think think = ThinkKeys.think(given);
+        ThinkTime think = ThinkTimeKeys.think(given);
         if (tooLong) {
             return null;
         }

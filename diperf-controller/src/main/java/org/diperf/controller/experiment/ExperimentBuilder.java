@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param names that texts of its clients may use
  */
 record ExperimentBuilder(
-        FormValues given, String source, KnownPlugins plugins, Environment environment, FileNames names) {
+        FormValues given, String source, KnownPlugins plugins, Environment environment, PlaceholderNames names) {
 
     /** Makes the experiment; {@code null} where there are problems. Used once. */
     @Nullable

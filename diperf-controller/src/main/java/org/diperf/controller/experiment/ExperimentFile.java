@@ -25,7 +25,7 @@ import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
@@ -139,8 +139,8 @@ public final class ExperimentFile {
             Node root = new YamlReader(file.toString(), true, variable -> "", new Problems()).read(text(file));
             return root == null
                     ? List.of()
-                    : JavaKeys.files(root).stream()
-                            .map(name -> FileNames.beside(file.toString(), name))
+                    : JavaJourneyKeys.files(root).stream()
+                            .map(name -> PlaceholderNames.beside(file.toString(), name))
                             .distinct()
                             .toList();
         } catch (ExperimentException | InvalidPathException unreadable) {
@@ -157,14 +157,15 @@ public final class ExperimentFile {
      */
     public static Content openJava(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
         KnownPlugins known = KnownPlugins.of(plugins);
-        JavaJourney code = known.journey(JavaKeys.className(file.toString()));
+        JavaJourney code = known.journey(JavaJourneyKeys.className(file.toString()));
         if (code == null) {
             throw ExperimentException.of(file + ": expected a public class that implements JavaJourney, got none");
         }
-        String name = JavaKeys.journeyName(file.toString());
+        String name = JavaJourneyKeys.journeyName(file.toString());
         List<String> all = new ArrayList<>(sets);
         all.add(0, "client.journeys." + name + ".java=" + file.toAbsolutePath());
-        return content(JavaKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
+        return content(
+                JavaJourneyKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
     }
 
     /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
@@ -178,7 +179,7 @@ public final class ExperimentFile {
      * @return those that can still be read; nobody can show the others
      */
     public static Secrets secrets(Path file) throws IOException {
-        return FileNames.secretsIn(Files.readString(file), Environment.ofThisProcess());
+        return PlaceholderNames.secretsIn(Files.readString(file), Environment.ofThisProcess());
     }
 
     static String text(Path file) throws ExperimentException {
@@ -291,12 +292,12 @@ public final class ExperimentFile {
             throws ExperimentException {
         Problems problems = new Problems();
         List<String> keys = ExperimentShape.of(plugins).names();
-        Node.Mapping withCode = JavaKeys.withSteps(written, source, plugins, environment.variables(), problems);
-        Node.Mapping root =
-                (Node.Mapping) FileNames.withSecretsFound(new References(withCode, keys, problems).filled(), source);
+        Node.Mapping withCode = JavaJourneyKeys.withSteps(written, source, plugins, environment.variables(), problems);
+        Node.Mapping root = (Node.Mapping)
+                PlaceholderNames.withSecretsFound(new References(withCode, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
         int before = problems.count();
-        FileNames names = FileNames.of(root, source, environment, problems);
+        PlaceholderNames names = PlaceholderNames.of(root, source, environment, problems);
         problems.hide(text -> names.secrets().masked(text));
         if (problems.count() > before) {
             // Without their files the columns that texts name would all be unknown.
@@ -337,7 +338,7 @@ public final class ExperimentFile {
                 List<String> schemes = plugins.clients().stream()
                         .flatMap(known -> known.schemes().stream())
                         .toList();
-                String meant = Nearest.suggestion(scheme, schemes);
+                String meant = NearestName.suggestion(scheme, schemes);
                 problems.add(
                         first.position(),
                         "no plugin supports " + scheme + "://"

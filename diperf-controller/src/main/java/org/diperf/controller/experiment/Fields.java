@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +110,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
                 problems.add(
                         mapping.positionOf(name),
                         "expected one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", got '" + name
-                                + "'" + (hint == null ? Nearest.suggestion(name, names()) : "; " + hint));
+                                + "'" + (hint == null ? NearestName.suggestion(name, names()) : "; " + hint));
             }
         }
         Map<String, Object> values = new LinkedHashMap<>();

@@ -17,7 +17,7 @@ import org.diperf.controller.grid.Point;
 import org.diperf.controller.grid.Settings;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.run.GridRecord;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the grid of a file: reads its keys, and has every point checked as an experiment of its own. Used once. */
@@ -157,7 +157,7 @@ final class GridBuilder {
                     problems.add(
                             Node.positionOf(whole, at),
                             at,
-                            "expected one of " + names + ", got '" + path + "'" + Nearest.suggestion(path, names));
+                            "expected one of " + names + ", got '" + path + "'" + NearestName.suggestion(path, names));
                 }
             }
         }

@@ -24,10 +24,10 @@ import org.diperf.core.expression.Comparison;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -69,8 +69,10 @@ final class JourneyKeys {
             "repeat",
             Scalar.text("a number of times, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
             "number of times to run the step, such as 3, or a random number in 2..5");
-    private static final Key<Think> THINK = Key.optional(
-            "think", ThinkKeys.THINK.shape(), "pause after the step, each time it runs; a duration or a distribution");
+    private static final Key<ThinkTime> THINK = Key.optional(
+            "think",
+            ThinkTimeKeys.THINK.shape(),
+            "pause after the step, each time it runs; a duration or a distribution");
     private static final Key<String> GROUP = Key.optional(
             "group", RequestKeys.NAMED.shape(), "for nested steps: name under which they are measured as a whole");
     private static final Key<String> JOURNEY =
@@ -86,7 +88,7 @@ final class JourneyKeys {
             1.0,
             "its share of the iterations, relative to the other weights; 0: run only from other journeys");
     private static final Key<String> JAVA = Key.optional(
-            JavaKeys.JAVA,
+            JavaJourneyKeys.JAVA,
             Scalar.text("a Java file such as Shop.java", ".*\\.java"),
             "Java file whose class defines the journey, instead of steps; relative to the experiment file");
     private static final Key<Map<String, FormValues>> JOURNEYS = Key.optional(
@@ -170,7 +172,7 @@ final class JourneyKeys {
                         named.position(),
                         Fields.join(path, "plugin"),
                         "expected one of the client plugins " + plugins.keySet() + ", got '" + named.text() + "'"
-                                + Nearest.suggestion(named.text(), List.copyOf(plugins.keySet())));
+                                + NearestName.suggestion(named.text(), List.copyOf(plugins.keySet())));
                 return null;
             }
             return fields(plugin instanceof Node.Scalar named ? named.text() : null)
@@ -467,7 +469,7 @@ final class JourneyKeys {
                     step.problem(
                             JOURNEY,
                             "expected one of the journeys " + journeys.keySet() + ", got '" + journey + "'"
-                                    + Nearest.suggestion(journey, List.copyOf(journeys.keySet())));
+                                    + NearestName.suggestion(journey, List.copyOf(journeys.keySet())));
                 }
                 declareGroups(stepsOf(step));
             }
@@ -612,8 +614,8 @@ final class JourneyKeys {
                 } else {
                     steps(stepsOf(step));
                 }
-                Think think = step.find(THINK);
-                if (think != null && !(think instanceof Think.None)) {
+                ThinkTime think = step.find(THINK);
+                if (think != null && !(think instanceof ThinkTime.None)) {
                     add(new Move.Pause(think));
                 }
             }

@@ -3,7 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ record KeyOverride(List<String> steps, SourcePosition position, Node value) {
                                 + "', from 0 to "
                                 + size + " (" + size + " appends)"
                                 + (names.isEmpty() ? "" : ", or the name of an item, one of " + names) + ", got '"
-                                + step + "'" + Nearest.suggestion(step, names));
+                                + step + "'" + NearestName.suggestion(step, names));
                 return at;
             }
             Node old = index < size ? list.items().get(index) : null;

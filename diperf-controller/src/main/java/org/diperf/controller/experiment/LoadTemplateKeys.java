@@ -23,7 +23,7 @@ final class LoadTemplateKeys {
     private LoadTemplateKeys() {}
 
     static List<Key<?>> keys() {
-        List<Key<?>> keys = new ArrayList<>(ThinkKeys.ALL);
+        List<Key<?>> keys = new ArrayList<>(ThinkTimeKeys.ALL);
         keys.addAll(OF_RATES);
         keys.add(LoadForms.TIMEOUT);
         return keys;
@@ -39,7 +39,7 @@ final class LoadTemplateKeys {
      */
     static @Nullable LoadTemplate template(FormValues load, FormValues given, String of, double highest, int testers) {
         boolean closed = of.equals("clients");
-        for (Key<?> other : closed ? OF_RATES : ThinkKeys.ALL) {
+        for (Key<?> other : closed ? OF_RATES : ThinkTimeKeys.ALL) {
             if (given.has(other)) {
                 given.problem(
                         other,
@@ -49,7 +49,7 @@ final class LoadTemplateKeys {
         }
         if (closed) {
             return new LoadTemplate.Clients(
-                    ThinkKeys.think(given), load.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given));
+                    ThinkTimeKeys.think(given), load.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given));
         }
         return new LoadTemplate.Rate(
                 given.getOr(ARRIVALS, Arrivals.CONSTANT),

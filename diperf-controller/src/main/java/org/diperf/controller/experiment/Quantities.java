@@ -15,7 +15,7 @@ import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.core.expression.Expression;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
@@ -413,7 +413,7 @@ final class Quantities {
         boolean isVerdict = measure.path().equals("verdict");
         if (isVerdict && !VERDICTS.contains(asked.word())) {
             throw new IllegalArgumentException("expected a verdict, one of " + String.join(", ", VERDICTS) + ", got '"
-                    + asked.word() + "'" + Nearest.suggestion(asked.word(), VERDICTS));
+                    + asked.word() + "'" + NearestName.suggestion(asked.word(), VERDICTS));
         }
         if (!isVerdict && !measure.unit().isEmpty() && !asked.word().isEmpty()) {
             throw new IllegalArgumentException(

@@ -163,7 +163,7 @@ final class RequestKeys {
     static Script script(
             FormValues experiment,
             String source,
-            FileNames names,
+            PlaceholderNames names,
             LoadSettings load,
             KnownPlugins plugins,
             CaptureSettings shown,
@@ -175,7 +175,7 @@ final class RequestKeys {
         List<RequestSettings> requests = requests(client.get(REQUESTS), common.with(), seed, names, taken);
         List<RequestSettings> before = requests(client.get(BEFORE), common.with(), seed, names, taken);
         JourneyKeys.Compiled journeys = JourneyKeys.compile(
-                client, common, seed, names, taken, file -> plugins.journeyType(JavaKeys.className(file)));
+                client, common, seed, names, taken, file -> plugins.journeyType(JavaJourneyKeys.className(file)));
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             client.problem(
                     REQUESTS,
@@ -281,14 +281,15 @@ final class RequestKeys {
         }
     }
 
-    private static List<DataSettings> data(FormValues experiment, String source, FileNames names, LoadSettings load) {
+    private static List<DataSettings> data(
+            FormValues experiment, String source, PlaceholderNames names, LoadSettings load) {
         List<DataSettings> settings = new ArrayList<>();
         Map<String, FormValues> files = experiment.find(DATA);
         if (files == null) {
             return settings;
         }
         files.forEach((name, given) -> {
-            given.put(FILE, FileNames.beside(source, given.get(FILE)).toString());
+            given.put(FILE, PlaceholderNames.beside(source, given.get(FILE)).toString());
             DataSettings data =
                     new DataSettings(name, given.get(FILE), given.get(GIVE), given.get(USED_UP) == UsedUp.REPEAT);
             settings.add(data);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,8 +60,8 @@ record Scalar<V>(String expected, Function<String, V> parse, Function<V, Object>
                 "one of " + words,
                 text -> {
                     if (!words.contains(text)) {
-                        throw new IllegalArgumentException(
-                                "expected one of " + words + ", got '" + text + "'" + Nearest.suggestion(text, words));
+                        throw new IllegalArgumentException("expected one of " + words + ", got '" + text + "'"
+                                + NearestName.suggestion(text, words));
                     }
                     return text;
                 },

@@ -15,7 +15,7 @@ import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.spi.Names;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
@@ -147,7 +147,7 @@ final class TestbedKeys {
     /** A number belongs to a measure or to a label; labels are known only when the nodes are. */
     private static Expression withKnownMeasures(Expression expression) {
         for (Expression.Limit limit : expression.limits()) {
-            String suggestion = Nearest.suggestion(limit.path(), FleetSettings.MEASURES);
+            String suggestion = NearestName.suggestion(limit.path(), FleetSettings.MEASURES);
             if (!FleetSettings.MEASURES.contains(limit.path()) && !suggestion.isEmpty()) {
                 throw new IllegalArgumentException("expected a property of a node, one of " + FleetSettings.MEASURES
                         + ", or a label, got '" + limit.path() + "'" + suggestion);

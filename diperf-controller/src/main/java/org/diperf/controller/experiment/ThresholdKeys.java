@@ -13,7 +13,7 @@ import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code thresholds}: its form, what is made of it, and whether the experiment has what they name. */
@@ -119,7 +119,7 @@ final class ThresholdKeys {
                             ? "expected client.journeys for a threshold on a journey, got none; drop 'journeys." + name
                                     + ".'"
                             : "expected a threshold on one of the journeys and groups of calls " + journeys + ", got '"
-                                    + name + "'" + Nearest.suggestion(name, journeys));
+                                    + name + "'" + NearestName.suggestion(name, journeys));
         }
         if (measure.scope().of() == Scope.Of.GROUP && !groups.contains(name)) {
             problem.accept(
@@ -127,7 +127,7 @@ final class ThresholdKeys {
                     groups.isEmpty()
                             ? "expected groups for a threshold on a group, got none; drop 'groups." + name + ".'"
                             : "expected a threshold on one of the groups " + groups + ", got '" + name + "'"
-                                    + Nearest.suggestion(name, groups));
+                                    + NearestName.suggestion(name, groups));
         }
         switch (measure.quantity().name()) {
             case METRICS -> checkMetric(place, measure.path());
@@ -148,7 +148,7 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     "expected a threshold on one of the requests " + requests + ", got '" + name + "'"
-                            + Nearest.suggestion(name, requests));
+                            + NearestName.suggestion(name, requests));
         } else if (requests.size() == 1) {
             problem.accept(
                     place,
@@ -167,7 +167,7 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     "expected a metric of client '" + client.id() + "', one of " + declared + ", got '" + asked + "'"
-                            + Nearest.suggestion(asked, declared));
+                            + NearestName.suggestion(asked, declared));
         }
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.diperf.core.experiment.FleetSettings;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.expression.Expression;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +156,7 @@ public final class Fleet {
         for (String path : require.paths()) {
             if (!known.contains(path)) {
                 throw new IllegalArgumentException("testbed.require expected a property or a label of a node, one of "
-                        + known + ", got '" + path + "'" + Nearest.suggestion(path, List.copyOf(known)));
+                        + known + ", got '" + path + "'" + NearestName.suggestion(path, List.copyOf(known)));
             }
         }
     }

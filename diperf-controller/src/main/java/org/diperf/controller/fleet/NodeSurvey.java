@@ -58,7 +58,7 @@ public final class NodeSurvey {
     private static Fleet look(TestbedPlugin plugin, Experiment experiment, TestbedContext context)
             throws RunFailedException, IOException, InterruptedException {
         try (Testbed testbed = plugin.open(context)) {
-            return Fleets.of(testbed, experiment);
+            return FleetBuilder.of(testbed, experiment);
         } catch (RunFailedException | IOException | InterruptedException e) {
             throw e;
         } catch (Exception e) {

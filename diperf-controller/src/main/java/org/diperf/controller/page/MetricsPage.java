@@ -98,7 +98,7 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
         boolean isOver = over;
         if (!isMade || now - madeNanos > FRESH_NANOS || madeOver != isOver) {
             LiveSource of = run;
-            families = of == null ? List.of() : RunFamilies.of(of.experiment(), of.look(Long.MAX_VALUE), isOver);
+            families = of == null ? List.of() : RunSeriesFamilies.of(of.experiment(), of.look(Long.MAX_VALUE), isOver);
             madeNanos = now;
             madeOver = isOver;
             isMade = true;

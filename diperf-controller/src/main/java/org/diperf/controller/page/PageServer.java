@@ -125,7 +125,7 @@ final class PageServer implements AutoCloseable {
                     .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
                     // A request that came with the one before it waits for that one's answer.
                     .addLast(new FlowControlHandler())
-                    .addLast(new Requests(this));
+                    .addLast(new RequestHandler(this));
         }
         accepted.closeFuture().addListener(closed -> connections.decrementAndGet());
         open.add(accepted);

@@ -17,9 +17,9 @@ import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
 /** A tester, another relay, or the controller, that came to this relay. Confined to the relay's event loop. */
-final class Downstream implements UnauthenticatedPeers.Stranger {
+final class Downstream implements UnauthenticatedPeers.PendingPeer {
 
-    private final Forwarding relay;
+    private final FrameForwarder relay;
     private final Channel channel;
     private final TlsListener.Handshake tls;
     private final FrameDecoder cutter;
@@ -28,7 +28,8 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
     private boolean known;
     private boolean flushing;
 
-    Downstream(Forwarding relay, Channel channel, TlsListener.Handshake tls, FrameDecoder cutter, long openedNanos) {
+    Downstream(
+            FrameForwarder relay, Channel channel, TlsListener.Handshake tls, FrameDecoder cutter, long openedNanos) {
         this.relay = relay;
         this.channel = channel;
         this.tls = tls;
@@ -136,7 +137,7 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
                 return;
             }
             if (!known) {
-                if (FrameDecoder.type(frame) != Forwarding.HELLO || !relay.isOfThisRun(frame)) {
+                if (FrameDecoder.type(frame) != FrameForwarder.HELLO || !relay.isOfThisRun(frame)) {
                     frame.release();
                     relay.refused(Downstream.this, "expected a hello with this run's token, got something else");
                     return;

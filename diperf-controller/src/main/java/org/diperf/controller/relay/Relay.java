@@ -13,7 +13,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.Ticket;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.transport.Dialer;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Sockets;
@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives a {@link Forwarding} its event loop, its connection towards the controller and a place where testers, or further
+ * Gives a {@link FrameForwarder} its event loop, its connection towards the controller and a place where testers, or further
  * relays, come in. All state is confined to the event loop; the public methods may be called from any thread.
  */
 public final class Relay implements AutoCloseable {
@@ -38,7 +38,7 @@ public final class Relay implements AutoCloseable {
     private final Dialer dialer;
     private final TlsListener server;
     private final @Nullable TimeProxy time;
-    private final Forwarding forwarding;
+    private final FrameForwarder forwarding;
 
     /**
      * Listens, and begins to connect, unless the controller is to come.
@@ -51,7 +51,7 @@ public final class Relay implements AutoCloseable {
         this.clock = clock;
         this.group = Sockets.oneLoop("diperf-relay");
         this.loop = group.next();
-        this.forwarding = new Forwarding(ticket.token(), ticket.dialled(), clock, this::withOurTime);
+        this.forwarding = new FrameForwarder(ticket.token(), ticket.dialled(), clock, this::withOurTime);
         this.dialer = new Dialer(
                 ticket, "relay " + ticket.tester(), loop, () -> FrameDecoder.cutting(Frame.MAX_LENGTH), new Upstream());
         try {
@@ -161,7 +161,7 @@ public final class Relay implements AutoCloseable {
                 time.server(new InetSocketAddress(
                         controller.getAddress(), welcome.time().port()));
             }
-            TimeService ours = new TimeService(
+            TimeServerSettings ours = new TimeServerSettings(
                     time == null ? 0 : time.port(),
                     welcome.time().syncNanos(),
                     welcome.time().key());

@@ -20,7 +20,7 @@ record Assignments(RunScope scope, List<PluginJar> jars) {
      */
     Assignment of(PlanShares division, int slot) {
         Experiment experiment = scope.experiment();
-        PlanShares.Seat seat = division.seat(slot);
+        PlanShares.PlanSlot seat = division.seat(slot);
         return new Assignment(
                 seat.plan(),
                 seat.slot(),

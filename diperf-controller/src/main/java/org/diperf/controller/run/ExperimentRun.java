@@ -21,7 +21,7 @@ import org.diperf.controller.run.live.Outputs;
 import org.diperf.controller.run.live.TesterReports;
 import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.EventsAfterEnd;
+import org.diperf.controller.testbed.EventsAfterLoad;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -78,10 +78,10 @@ public final class ExperimentRun {
      * @param spareTime is told when nothing is measured
      * @param onlooker may look at the run closely while it is in progress
      */
-    public record Extras(Calibrations calibrations, IdleTime spareTime, RunObserver onlooker) {
+    public record Extras(Calibrations calibrations, IdleTask spareTime, RunObserver onlooker) {
 
         /** Of a run at which nobody looks closely, and whose testers' machines are not looked up. */
-        public static final Extras NONE = new Extras(Calibrations.NONE, IdleTime.NONE, RunObserver.NONE);
+        public static final Extras NONE = new Extras(Calibrations.NONE, IdleTask.NONE, RunObserver.NONE);
     }
 
     private final Experiment experiment;
@@ -154,7 +154,8 @@ public final class ExperimentRun {
         if (first < 0) {
             return;
         }
-        Parameters with = Scripts.parameters(experiment, options.plugins()).get(first);
+        Parameters with =
+                ScriptPlugins.parameters(experiment, options.plugins()).get(first);
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
@@ -248,7 +249,7 @@ public final class ExperimentRun {
                 live,
                 output,
                 troubles);
-        for (String late : EventsAfterEnd.of(experiment, scope.testbed())) {
+        for (String late : EventsAfterLoad.of(experiment, scope.testbed())) {
             output.warn(late);
             troubles.warn(Warning.note(Subject.RUN, late));
         }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.diperf.analyzer.live.RunSeries;
-import org.diperf.controller.course.GroupsSchedule;
+import org.diperf.controller.course.GroupSchedule;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
@@ -58,7 +58,7 @@ record PlanShares(List<Share> shares) {
     }
 
     /** A tester's place: slot from 1 in a plan. */
-    record Seat(Plan plan, int slot) {}
+    record PlanSlot(Plan plan, int slot) {}
 
     PlanShares {
         shares = List.copyOf(shares);
@@ -98,7 +98,7 @@ record PlanShares(List<Share> shares) {
             }
             ClientNumbering numbering =
                     new ClientNumbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
-            List<Stage> stages = GroupsSchedule.stages(group, firstStage);
+            List<Stage> stages = GroupSchedule.stages(group, firstStage);
             shares.add(new Share(group, plan(experiment, course, stages, numbering, testers.size()), testers));
             firstClient += group.load().clients();
             firstSlot += testers.size();
@@ -132,11 +132,11 @@ record PlanShares(List<Share> shares) {
      *
      * @param slot from 1, of the whole run
      */
-    Seat seat(int slot) {
+    PlanSlot seat(int slot) {
         for (Share share : shares) {
             int own = slot - share.plan().numbering().firstSlot();
             if (own >= 1 && own <= share.plan().testers()) {
-                return new Seat(share.plan(), own);
+                return new PlanSlot(share.plan(), own);
             }
         }
         throw new IllegalArgumentException("Expected a slot from 1 to " + testers() + ", got " + slot);

@@ -46,7 +46,7 @@ final class RunAnnexes {
         all.addAll(monitors.annexes());
         all.addAll(told("client", "", () -> {
             List<Parameters> with =
-                    Scripts.parameters(scope.experiment(), scope.options().plugins());
+                    ScriptPlugins.parameters(scope.experiment(), scope.options().plugins());
             int first = scope.experiment().script().firstOwn();
             return first < 0
                     ? List.of()

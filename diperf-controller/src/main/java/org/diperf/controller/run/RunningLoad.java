@@ -8,7 +8,7 @@ import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.fleet.TesterLossHandler;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.directory.Conclusion;
+import org.diperf.controller.run.directory.RunCompletion;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.directory.Spools;
 import org.diperf.controller.service.RunService;
@@ -175,7 +175,7 @@ final class RunningLoad {
     RunRecord conclude(End end) throws IOException, InterruptedException {
         Spools spools = new Spools(ready.testers(), ready.testbed(), directory.control(), scope.output());
         takeSpools(spools);
-        Conclusion conclusion = new Conclusion(directory, ready.testers(), scope.output(), scope.troubles());
+        RunCompletion conclusion = new RunCompletion(directory, ready.testers(), scope.output(), scope.troubles());
         try {
             conclusion.keepSamples();
         } catch (IOException e) {
@@ -224,7 +224,8 @@ final class RunningLoad {
     private RunRecord record(End end, @Nullable Long endNanos) {
         return new RunRecordBuilder(
                         scope.experiment(),
-                        Scripts.metrics(scope.experiment(), scope.options().plugins()),
+                        ScriptPlugins.metrics(
+                                scope.experiment(), scope.options().plugins()),
                         watch.division(),
                         scope.course(),
                         scope.options().diperfVersion())

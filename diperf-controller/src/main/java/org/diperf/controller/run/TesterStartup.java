@@ -10,11 +10,11 @@ import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.experiment.TesterCounts;
-import org.diperf.controller.fleet.Assembly;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
-import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.FleetBuilder;
 import org.diperf.controller.fleet.Member;
+import org.diperf.controller.fleet.TesterQuorum;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.live.TesterReports;
@@ -170,7 +170,7 @@ final class TesterStartup implements AutoCloseable {
 
     private Fleet fleet() throws RunFailedException, InterruptedException {
         scope.output().phase("checking the nodes");
-        Fleet fleet = Fleets.of(testbed, experiment);
+        Fleet fleet = FleetBuilder.of(testbed, experiment);
         for (Candidate candidate : fleet.candidates()) {
             if (!candidate.chosen()) {
                 scope.output().announce("node " + candidate.node().name() + " is not used: " + candidate.reason());
@@ -178,7 +178,7 @@ final class TesterStartup implements AutoCloseable {
         }
         if (!fleet.isEnough()) {
             throw new RunFailedException("Expected nodes for at least " + Numbers.count(fleet.needed(), "tester")
-                    + ", got room for " + fleet.testers() + ": " + Assembly.skipped(fleet));
+                    + ", got room for " + fleet.testers() + ": " + TesterQuorum.skipped(fleet));
         }
         placed = fleet.testers();
         DescriptorLimit.check(fleet.testers(), experiment.controller());
@@ -198,7 +198,7 @@ final class TesterStartup implements AutoCloseable {
             throws RunFailedException, InterruptedException {
         Experiment experiment = scope.experiment();
         scope.output().phase("waiting for " + Numbers.count(fleet.testers(), "tester"));
-        Assembly assembly = new Assembly(
+        TesterQuorum assembly = new TesterQuorum(
                 experiment.testbed().fleet(),
                 scope.roster(),
                 fleet,
@@ -223,7 +223,7 @@ final class TesterStartup implements AutoCloseable {
                     .warn(Warning.note(
                             Subject.TESTER,
                             "there was room for " + fleet.testers() + " of " + Numbers.count(fleet.expected(), "tester")
-                                    + ", which shared the load; not used: " + Assembly.skipped(fleet)));
+                                    + ", which shared the load; not used: " + TesterQuorum.skipped(fleet)));
         }
         return division;
     }

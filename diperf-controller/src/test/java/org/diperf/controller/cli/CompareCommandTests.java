@@ -329,9 +329,9 @@ class CompareCommandTests {
 
     @Test
     void runsAreCalledByWhatTheirNamesShare() {
-        assertThat(CompareSides.common(List.of("old-1", "old-2", "old-3"))).isEqualTo("old");
-        assertThat(CompareSides.common(List.of("a", "b"))).isEqualTo("a and 1 more");
-        assertThat(CompareSides.common(List.of("003-clients=4,old,trial=1", "011-clients=4,old,trial=2")))
+        assertThat(ComparisonSides.common(List.of("old-1", "old-2", "old-3"))).isEqualTo("old");
+        assertThat(ComparisonSides.common(List.of("a", "b"))).isEqualTo("a and 1 more");
+        assertThat(ComparisonSides.common(List.of("003-clients=4,old,trial=1", "011-clients=4,old,trial=2")))
                 .isEqualTo("clients=4,old");
     }
 

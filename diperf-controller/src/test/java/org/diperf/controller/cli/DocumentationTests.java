@@ -224,7 +224,7 @@ class DocumentationTests {
                         .results()
                         .map(found -> found.group(1))
                         .filter(option -> !known.contains(option))
-                        .filter(option -> !OF_HINTS.contains(code.page()) || OtherToolsOptions.hint(option) == null)
+                        .filter(option -> !OF_HINTS.contains(code.page()) || OptionHints.hint(option) == null)
                         .forEach(option -> wrong.add(code.place() + ": no option " + option + ": " + code.text()));
             }
         }

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.SingleCall;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
@@ -224,7 +224,7 @@ class SecretInEveryKeyTests {
                 plugins.clients().plugin(experiment.client().plugin()).orElseThrow();
         URI target = experiment.targets().each().get(0);
         try {
-            OneCall call = OneCall.make(
+            SingleCall call = SingleCall.make(
                     plugin,
                     Map.of(),
                     experiment.client().with(),

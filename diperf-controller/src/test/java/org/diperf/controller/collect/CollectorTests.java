@@ -20,7 +20,7 @@ import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Frame;
@@ -139,7 +139,7 @@ class CollectorTests {
     @Test
     void anAppendedStageIsSentAgainToATesterThatComesBack() throws Exception {
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM)) {
-            Stage next = new Stage(1, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 500_000_000);
+            Stage next = new Stage(1, new ClosedLoad(1, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 500_000_000);
             cluster.collector.assign(1, MiniCluster.assignment(1));
             RawPeer first = cluster.peer(1);
             first.hello(false);

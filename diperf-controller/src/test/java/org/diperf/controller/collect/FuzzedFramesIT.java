@@ -34,7 +34,7 @@ import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,7 +111,7 @@ class FuzzedFramesIT {
 
     private static List<Message> ofAController() {
         return List.of(
-                new Message.Welcome(0, 10_000_000_000L, new TimeService(5123, 9, new byte[] {1, -1})),
+                new Message.Welcome(0, 10_000_000_000L, new TimeServerSettings(5123, 9, new byte[] {1, -1})),
                 new Message.Assign(MiniCluster.assignment(2)),
                 new Message.Start(Long.MIN_VALUE, 7),
                 new Message.Ping(),

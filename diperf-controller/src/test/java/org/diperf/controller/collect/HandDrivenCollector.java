@@ -26,7 +26,7 @@ import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.link.SpoolException;
 import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.transport.FrameDecoder;
@@ -89,7 +89,7 @@ public final class HandDrivenCollector implements Testers {
         sessions.datagrams(new Datagrams(timers.eventLoop(), datagrams, clock, sessions));
         control.write(new ControlFolder.Settings(
                 "127.0.0.1", ADDRESS.getPort(), epoch, config.leaseNanos(), 0, config.memoryBytes() > 0, true));
-        sessions.time(TimeService.NONE);
+        sessions.time(TimeServerSettings.NONE);
     }
 
     /** A channel at an address of the internet, as those have by which datagrams come or are asked for. */

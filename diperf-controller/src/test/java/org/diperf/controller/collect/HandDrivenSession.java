@@ -12,7 +12,7 @@ import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 
 /** The session of tester 1, whose clock, timer and collector are its test's. */
 final class HandDrivenSession implements Session.Context, BlockSequence.Store {
@@ -65,7 +65,7 @@ final class HandDrivenSession implements Session.Context, BlockSequence.Store {
 
     boolean joinBy(FakePeer peer, boolean resumes) {
         Message.Hello hello = new Message.Hello("token", Frame.VERSION, resumes, MiniCluster.FACTS);
-        return session.join(peer, hello, frame(hello), now, LEASE, TimeService.NONE);
+        return session.join(peer, hello, frame(hello), now, LEASE, TimeServerSettings.NONE);
     }
 
     /** Lets the tester say something that answers nothing. */

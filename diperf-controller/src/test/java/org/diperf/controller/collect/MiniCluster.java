@@ -19,7 +19,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.wire.Assignment;
@@ -137,7 +137,7 @@ final class MiniCluster implements AutoCloseable {
                 1,
                 testers,
                 Targets.one(URI.create("fake://host")),
-                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)));
+                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)));
         return new Assignment(
                 plan,
                 1,

@@ -31,7 +31,7 @@ import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -296,7 +296,7 @@ class RecordedOrderTests {
         }
 
         void run() throws Exception {
-            onLoop(() -> sessions.time(TimeService.NONE));
+            onLoop(() -> sessions.time(TimeServerSettings.NONE));
             for (int tester = 1; tester <= Keeping.TESTERS; tester++) {
                 begin(tester);
             }

@@ -21,7 +21,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,7 +55,7 @@ final class SessionTests {
     @Test
     void aTesterJoinsOnceAndComesBackByOtherWays() {
         FakePeer first = hand.join(false);
-        assertThat(first.said()).containsExactly(new Message.Welcome(0, LEASE, TimeService.NONE));
+        assertThat(first.said()).containsExactly(new Message.Welcome(0, LEASE, TimeServerSettings.NONE));
         FakePeer second = new FakePeer(false);
         assertThat(hand.joinBy(second, true)).isFalse();
         assertThat(first.isActive()).isFalse();
@@ -284,7 +284,7 @@ final class SessionTests {
         assertThat(session.objection(fresh, false)).isEmpty();
         hand.joinBy(fresh, false);
         assertThat(dead.isActive()).isFalse();
-        assertThat(fresh.said()).contains(new Message.Welcome(0, LEASE, TimeService.NONE));
+        assertThat(fresh.said()).contains(new Message.Welcome(0, LEASE, TimeServerSettings.NONE));
     }
 
     @Test
@@ -315,7 +315,7 @@ final class SessionTests {
         assertThat(session.objection(new FakePeer(false), false))
                 .hasValue("tester 1 was already working; a new process cannot continue the old one's work");
         FakePeer peer = hand.join(true);
-        assertThat(peer.said()).containsExactly(new Message.Welcome(4, LEASE, TimeService.NONE));
+        assertThat(peer.said()).containsExactly(new Message.Welcome(4, LEASE, TimeServerSettings.NONE));
         assertThat(hand.events.all()).endsWith("back 1");
         session.start(hand.now() + S);
         assertThat(peer.said()).isEmpty();

@@ -13,7 +13,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.TestCall;
@@ -39,7 +39,7 @@ final class ShareValidatorTests {
                 1,
                 TESTERS,
                 Targets.one(URI.create("fake://host")),
-                List.of(new Stage(0, new ClosedLoad(4, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)),
+                List.of(new Stage(0, new ClosedLoad(4, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)),
                 true,
                 new ClientNumbering(ClientNumbering.Placement.ROUND_ROBIN, CLIENTS, 0, 0)));
     }
@@ -106,7 +106,7 @@ final class ShareValidatorTests {
                 1,
                 TESTERS,
                 Targets.one(URI.create("fake://host")),
-                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)),
+                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)),
                 false,
                 new ClientNumbering(placement, 1, 0, 0));
         int nextGroups = one.numbering().clients();

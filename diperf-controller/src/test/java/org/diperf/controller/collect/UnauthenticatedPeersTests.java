@@ -17,10 +17,10 @@ final class UnauthenticatedPeersTests {
 
     private final UnauthenticatedPeers strangers = new UnauthenticatedPeers();
 
-    private final List<UnauthenticatedPeers.Stranger> closed = new ArrayList<>();
+    private final List<UnauthenticatedPeers.PendingPeer> closed = new ArrayList<>();
 
-    private UnauthenticatedPeers.Stranger from(String address) {
-        return new UnauthenticatedPeers.Stranger() {
+    private UnauthenticatedPeers.PendingPeer from(String address) {
+        return new UnauthenticatedPeers.PendingPeer() {
             @Override
             public String address() {
                 return address;
@@ -40,7 +40,7 @@ final class UnauthenticatedPeersTests {
 
     private int failUntilNotLetIn(String address, long nowNanos) {
         for (int failed = 0; ; failed++) {
-            UnauthenticatedPeers.Stranger stranger = from(address);
+            UnauthenticatedPeers.PendingPeer stranger = from(address);
             if (!strangers.admit(stranger, nowNanos)) {
                 return failed;
             }
@@ -58,7 +58,7 @@ final class UnauthenticatedPeersTests {
 
     @Test
     void whatTestersBehindARelaySayIsNoFailureOfItsAddress() {
-        UnauthenticatedPeers.Stranger relay = from("10.0.0.1");
+        UnauthenticatedPeers.PendingPeer relay = from("10.0.0.1");
         assertThat(strangers.admit(relay, 0)).isTrue();
         strangers.forget(relay);
         for (int i = 0; i < 10 * MAY_FAIL; i++) {
@@ -72,13 +72,13 @@ final class UnauthenticatedPeersTests {
     void whoSendsGarbageAllTheTimeKeepsNobodyOutWhoSharesItsAddress() {
         for (int ms = 0; ms < 60_000; ms++) {
             long now = TimeUnit.MILLISECONDS.toNanos(ms);
-            UnauthenticatedPeers.Stranger garbage = from("127.0.0.1");
+            UnauthenticatedPeers.PendingPeer garbage = from("127.0.0.1");
             if (strangers.admit(garbage, now)) {
                 strangers.refused(garbage, "the TLS handshake failed: not an SSL/TLS record", true, now);
                 strangers.forget(garbage);
             }
             if (ms % 100 == 0) {
-                UnauthenticatedPeers.Stranger tester = from("127.0.0.1");
+                UnauthenticatedPeers.PendingPeer tester = from("127.0.0.1");
                 assertThat(strangers.admit(tester, now)).as("at %d ms", ms).isTrue();
                 strangers.forget(tester);
             }
@@ -96,14 +96,14 @@ final class UnauthenticatedPeersTests {
 
     @Test
     void whoComesLastIsLetInAndTheOldestOfTheLargestCrowdGoes() {
-        UnauthenticatedPeers.Stranger elsewhere = from("10.0.0.2");
+        UnauthenticatedPeers.PendingPeer elsewhere = from("10.0.0.2");
         assertThat(strangers.admit(elsewhere, 0)).isTrue();
-        List<UnauthenticatedPeers.Stranger> flood = new ArrayList<>();
+        List<UnauthenticatedPeers.PendingPeer> flood = new ArrayList<>();
         for (int i = 0; i < UnauthenticatedPeers.MOST + 50; i++) {
             flood.add(from("10.0.0.1"));
             assertThat(strangers.admit(flood.get(i), 0)).isTrue();
         }
-        UnauthenticatedPeers.Stranger late = from("10.0.0.3");
+        UnauthenticatedPeers.PendingPeer late = from("10.0.0.3");
         assertThat(strangers.admit(late, 0)).isTrue();
         assertThat(closed).containsExactlyElementsOf(flood.subList(0, 52)).doesNotContain(elsewhere, late);
     }

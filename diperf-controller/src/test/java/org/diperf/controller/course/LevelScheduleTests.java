@@ -14,7 +14,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.wire.TesterStatus;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,8 @@ class LevelScheduleTests {
 
     private static final long MS = 1_000_000;
     private static final long SECOND = 1_000 * MS;
-    private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND);
+    private static final LoadTemplate CLIENTS =
+            new LoadTemplate.Clients(ThinkTime.NONE, OnFailure.CONTINUE, 5 * SECOND);
     private static final LoadTemplate RATE =
             new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 5 * SECOND);
 

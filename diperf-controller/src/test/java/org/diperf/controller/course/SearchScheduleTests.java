@@ -11,7 +11,7 @@ import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +87,7 @@ class SearchScheduleTests {
         // Closed load on 8 workers of 20 ms: n clients take n/8 x 20 ms from 8 on, so 40 clients take 100 ms.
         SearchRecord record = carryOut(
                 search(
-                        new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND),
+                        new LoadTemplate.Clients(ThinkTime.NONE, OnFailure.CONTINUE, 5 * SECOND),
                         1,
                         4096,
                         "response.p99 < 101ms"),

@@ -13,7 +13,7 @@ import org.diperf.core.experiment.LoadSettings.Search;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,7 @@ class SearchStepsTests {
 
     private static final LoadTemplate RATE =
             new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
-    private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 1);
+    private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(ThinkTime.NONE, OnFailure.CONTINUE, 1);
 
     private static Search search(LoadTemplate template, double from, double to) {
         return new Search(template, from, to, List.of("failed < 1%"), Duration.ofSeconds(1), null, 0.02);

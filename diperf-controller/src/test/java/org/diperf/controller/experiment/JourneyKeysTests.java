@@ -10,7 +10,7 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,7 +75,7 @@ class JourneyKeysTests {
                         new Move.Enter(1),
                         new Move.Enter(0),
                         new Move.Request(0),
-                        new Move.Pause(new Think.Fixed(1_000_000_000L)),
+                        new Move.Pause(new ThinkTime.Fixed(1_000_000_000L)),
                         new Move.Leave(),
                         new Move.Set("page", "${random:1..9}"),
                         new Move.Repeat(0, 2, 4, 12),

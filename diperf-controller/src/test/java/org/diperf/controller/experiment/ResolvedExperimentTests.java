@@ -25,7 +25,7 @@ import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,7 +99,8 @@ class ResolvedExperimentTests {
                         "8KiB",
                         "mode",
                         "fast"));
-        assertThat(single(experiment)).isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
+        assertThat(single(experiment))
+                .isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, ThinkTime.NONE, 30_000_000_000L));
         assertThat(experiment.testbed().kind()).isEqualTo("local");
         assertThat(experiment.testbed().testers()).isEqualTo(1);
         assertThat(experiment.testbed().java()).isEqualTo("/jdk/bin/java");
@@ -176,7 +177,7 @@ class ResolvedExperimentTests {
                 .containsEntry("words", List.of("05", "true", "", "- x", "a: b", "12:30", "null", "line\nbreak"))
                 .containsEntry("depth", 7L)
                 .containsEntry("fresh", false);
-        assertThat(((ClosedLoad) single(experiment)).think()).isEqualTo(new Think.Uniform(0, 2_000_000_000L));
+        assertThat(((ClosedLoad) single(experiment)).think()).isEqualTo(new ThinkTime.Uniform(0, 2_000_000_000L));
         assertThat(experiment.load().timeoutNanos()).isEqualTo(1_500_000);
         assertThat(experiment.testbed().with()).isEqualTo(Map.of("host", "10.0.0.1"));
         assertThat(experiment.thresholds())
@@ -256,7 +257,7 @@ class ResolvedExperimentTests {
     @Test
     void aPaceStandsInThePlaceOfAThinkTime() throws ExperimentException {
         ExperimentFile.Resolved read = Fakes.read("target: quote://h/\nload: {clients: 20, run-for: 5s, pace: 1s}\n");
-        assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new Think.Pace(1_000_000_000L));
+        assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new ThinkTime.Pace(1_000_000_000L));
         assertThat(read.yaml()).contains("pace: 1s").doesNotContain("think:");
         assertThatThrownBy(
                         () -> Fakes.read("target: quote://h/\nload: {clients: 2, run-for: 5s, pace: 1s, think: 1s}\n"))

@@ -12,12 +12,12 @@ import org.diperf.tester.transport.FrameDecoder;
 public final class HandDrivenRelay {
 
     private final NanoClock clock;
-    private final Forwarding forwarding;
+    private final FrameForwarder forwarding;
 
     /** @param token of the run */
     public HandDrivenRelay(String token, NanoClock clock) {
         this.clock = clock;
-        this.forwarding = new Forwarding(token, false, clock, (frame, from) -> frame);
+        this.forwarding = new FrameForwarder(token, false, clock, (frame, from) -> frame);
     }
 
     /** Returns its end of a new connection towards the controller. */

@@ -16,7 +16,7 @@ import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
-import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.FleetBuilder;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.LiveStatus;
@@ -34,7 +34,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
@@ -154,7 +154,7 @@ final class HandDrivenRun implements AutoCloseable {
 
     /** Places testers; those of these numbers join after a second. */
     Fleet fleet(int... joining) throws Exception {
-        Fleet fleet = Fleets.of(new Bed(), scope.experiment());
+        Fleet fleet = FleetBuilder.of(new Bed(), scope.experiment());
         for (int tester = 1; tester <= fleet.testers(); tester++) {
             scope.roster().expect(tester);
         }
@@ -208,7 +208,7 @@ final class HandDrivenRun implements AutoCloseable {
         directory.close();
     }
 
-    private final class RecordedSpareTime implements IdleTime {
+    private final class RecordedSpareTime implements IdleTask {
         @Override
         public void begins() {
             spareTime.add("begins after " + told);
@@ -244,26 +244,26 @@ final class HandDrivenRun implements AutoCloseable {
 
     /** Has no nodes and starts nothing, but knows where the testers that it should have started would leave samples. */
     private final class Bed implements Testbed {
-        private final List<SpoolPlace> spools = new CopyOnWriteArrayList<>();
+        private final List<SpoolLocation> spools = new CopyOnWriteArrayList<>();
 
         @Override
         public void start(List<Place> places) {
             places.forEach(place -> {
                 told.add("place " + place.tester());
                 String file = "/spool/tester-" + place.tester() + ".spool";
-                spools.add(new SpoolPlace(place.tester(), "node", file, "scp " + file));
+                spools.add(new SpoolLocation(place.tester(), "node", file, "scp " + file));
             });
             placed.release(places.size());
         }
 
         @Override
-        public List<SpoolPlace> spools() {
+        public List<SpoolLocation> spools() {
             return spools;
         }
 
         @Override
-        public Map<Integer, String> bring(List<SpoolPlace> places, Path into) {
-            return places.stream().collect(Collectors.toMap(SpoolPlace::tester, place -> "connection refused"));
+        public Map<Integer, String> bring(List<SpoolLocation> places, Path into) {
+            return places.stream().collect(Collectors.toMap(SpoolLocation::tester, place -> "connection refused"));
         }
 
         @Override

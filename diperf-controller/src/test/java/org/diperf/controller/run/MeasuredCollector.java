@@ -27,7 +27,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
@@ -156,7 +156,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                 1,
                 testers,
                 Targets.one(URI.create("swarm://nowhere")),
-                List.of(new Stage(0, new ClosedLoad(MAX_CLIENTS, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
+                List.of(new Stage(0, new ClosedLoad(MAX_CLIENTS, 0, 90_000 * SECOND, ThinkTime.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);
             Files.writeString(ticket, collector.tickets().tester(tester, HERE, port), StandardCharsets.UTF_8);

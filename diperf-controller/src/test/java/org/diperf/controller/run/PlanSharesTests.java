@@ -164,7 +164,7 @@ class PlanSharesTests {
                     divide(experiment, Fleet.withoutNodes(FleetTests.choice("", 0, 1), testers, groups(experiment)));
             List<Integer> found = new ArrayList<>();
             for (int slot = 1; slot <= testers; slot++) {
-                PlanShares.Seat seat = division.seat(slot);
+                PlanShares.PlanSlot seat = division.seat(slot);
                 for (int i = 0;
                         i
                                 < seat.plan()

@@ -37,7 +37,7 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
@@ -362,9 +362,9 @@ class ResumedRunTests {
     /** A testbed whose machines are folders; those that do not exist cannot be reached. */
     private final class Machines implements Testbed {
 
-        private final List<SpoolPlace> places;
+        private final List<SpoolLocation> places;
 
-        Machines(List<SpoolPlace> places) {
+        Machines(List<SpoolLocation> places) {
             this.places = places;
         }
 
@@ -374,19 +374,19 @@ class ResumedRunTests {
         }
 
         @Override
-        public List<SpoolPlace> spools() {
+        public List<SpoolLocation> spools() {
             return places;
         }
 
         @Override
-        public void endTesters(List<SpoolPlace> some) {
-            run.told.add("end " + some.stream().map(SpoolPlace::tester).toList());
+        public void endTesters(List<SpoolLocation> some) {
+            run.told.add("end " + some.stream().map(SpoolLocation::tester).toList());
         }
 
         @Override
-        public Map<Integer, String> bring(List<SpoolPlace> some, Path into) {
+        public Map<Integer, String> bring(List<SpoolLocation> some, Path into) {
             Map<Integer, String> unknown = new HashMap<>();
-            for (SpoolPlace place : some) {
+            for (SpoolLocation place : some) {
                 Path file = Path.of(place.path());
                 try {
                     if (!Files.exists(file.getParent())) {
@@ -402,8 +402,8 @@ class ResumedRunTests {
         }
 
         @Override
-        public void drop(List<SpoolPlace> some) throws IOException {
-            for (SpoolPlace place : some) {
+        public void drop(List<SpoolLocation> some) throws IOException {
+            for (SpoolLocation place : some) {
                 run.told.add("drop " + place.tester());
                 Files.deleteIfExists(Path.of(place.path()));
             }
@@ -421,9 +421,10 @@ class ResumedRunTests {
     }
 
     private ResumedRun resumedOn(boolean withoutOthers, Path... files) throws Exception {
-        List<SpoolPlace> places = new ArrayList<>();
+        List<SpoolLocation> places = new ArrayList<>();
         for (int tester = 1; tester <= 2; tester++) {
-            places.add(new SpoolPlace(tester, "node" + tester, spoolOf(tester).toString(), "scp it"));
+            places.add(
+                    new SpoolLocation(tester, "node" + tester, spoolOf(tester).toString(), "scp it"));
         }
         run.scope.output().writeTo(null);
         RunJson.write(run.folder.resolve("run.json"), run.recorded().leaving(places));
@@ -510,7 +511,7 @@ class ResumedRunTests {
                 .filteredOn(Warning::isSuspect)
                 .anyMatch(warning -> warning.text().startsWith("tester-2 may have left samples on node2")
                         && warning.text().endsWith("connection refused; they are lost to this run"));
-        assertThat(record.spools()).extracting(SpoolPlace::tester).containsExactly(2);
+        assertThat(record.spools()).extracting(SpoolLocation::tester).containsExactly(2);
     }
 
     @Test

@@ -19,7 +19,7 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -319,7 +319,7 @@ class RunningLoadTests {
             assertThat(load.watch()).isEqualTo(End.COMPLETE);
             assertThat(whenAssigned).singleElement().satisfies(record -> {
                 assertThat(record.testers()).extracting(TesterRecord::number).containsExactly(1, 2, 3);
-                assertThat(record.spools()).extracting(SpoolPlace::tester).containsExactly(3);
+                assertThat(record.spools()).extracting(SpoolLocation::tester).containsExactly(3);
             });
             assertThat(whenStarted)
                     .singleElement()

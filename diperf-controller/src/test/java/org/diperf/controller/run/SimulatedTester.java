@@ -33,7 +33,7 @@ import org.diperf.tester.time.TimeProbe;
 import org.diperf.tester.transport.ChannelConnection;
 import org.diperf.tester.transport.DatagramConnection;
 import org.diperf.tester.transport.FrameDecoder;
-import org.diperf.tester.transport.Stamps;
+import org.diperf.tester.transport.FrameTimestamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,7 +168,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
                 HandDrivenCollector.ADDRESS, FrameDecoder.decoding(clock, Frame.MAX_LENGTH), new Connection());
         if (byDatagrams) {
             enrolling = fresh;
-            fresh.writeAndFlush(new Stamps(number).frame(new Message.Enrol(token), clock.nanoTime()));
+            fresh.writeAndFlush(new FrameTimestamps(number).frame(new Message.Enrol(token), clock.nanoTime()));
         } else {
             channel = fresh;
             membership.connected(new ChannelConnection(fresh));

@@ -26,7 +26,7 @@ import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
-import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.FleetBuilder;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.Progress;
@@ -297,7 +297,7 @@ final class Simulation {
                         true),
                 new TesterReports(run, scope.roster(), live, scope.output(), scope.troubles()));
         place(here);
-        Fleet fleet = Fleets.of(new Bed(), experiment);
+        Fleet fleet = FleetBuilder.of(new Bed(), experiment);
         for (int tester = 1; tester <= TESTERS; tester++) {
             scope.roster().expect(tester);
         }

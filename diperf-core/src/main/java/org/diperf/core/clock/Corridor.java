@@ -43,7 +43,7 @@ public final class Corridor {
         this.observed = List.copyOf(of.exchanges());
         this.exchanges = of.added();
         List<ClockEvent> found = new ArrayList<>(of.events());
-        found.addAll(new Events(segments, clientBase).all());
+        found.addAll(new ClockEvents(segments, clientBase).all());
         found.sort(Comparator.comparingLong(ClockEvent::fromNanos));
         this.events = List.copyOf(found);
     }

@@ -27,7 +27,7 @@ final class StepSplitter {
      * @param level of each middle: which route it took, 0 that with the least round trip
      * @param shifts where the route changed
      */
-    record Part(List<Bound> bounds, List<Middle> middles, int[] level, List<Levels.Shift> shifts) {}
+    record Part(List<Bound> bounds, List<Middle> middles, int[] level, List<LevelShifts.Shift> shifts) {}
 
     private final List<Bound> bounds;
     private final List<Middle> middles;
@@ -136,16 +136,16 @@ final class StepSplitter {
     }
 
     private void cutFinely(List<Bound> coarse) {
-        Levels levels = Levels.of(within(coarse), slope, levelRho);
+        LevelShifts levels = LevelShifts.of(within(coarse), slope, levelRho);
         double from = Double.NEGATIVE_INFINITY;
-        for (Levels.Shift step : levels.steps()) {
+        for (LevelShifts.Shift step : levels.steps()) {
             add(coarse, from, step.before(), levels);
             from = step.after();
         }
         add(coarse, from, Double.POSITIVE_INFINITY, levels);
     }
 
-    private void add(List<Bound> coarse, double from, double to, Levels levels) {
+    private void add(List<Bound> coarse, double from, double to, LevelShifts levels) {
         List<Bound> part = coarse.stream()
                 .filter(bound -> bound.order() >= from && bound.order() <= to)
                 .toList();
@@ -153,10 +153,10 @@ final class StepSplitter {
             return;
         }
         List<Middle> inside = within(part);
-        List<Levels.Shift> shifts = levels.routes().stream()
+        List<LevelShifts.Shift> shifts = levels.routes().stream()
                 .filter(shift -> shift.before() >= from && shift.after() <= to)
                 .toList();
-        parts.add(new Part(part, inside, Levels.numbered(inside, shifts), shifts));
+        parts.add(new Part(part, inside, LevelShifts.numbered(inside, shifts), shifts));
     }
 
     private List<Middle> within(List<Bound> part) {

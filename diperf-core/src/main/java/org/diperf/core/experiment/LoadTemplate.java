@@ -6,7 +6,7 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 
 /** A load that lacks only one number: of clients, or of calls per second. */
 public sealed interface LoadTemplate {
@@ -41,7 +41,7 @@ public sealed interface LoadTemplate {
      * @param onFailure what a failed call does
      * @param timeoutNanos time limit of one call
      */
-    record Clients(Think think, OnFailure onFailure, long timeoutNanos) implements LoadTemplate {
+    record Clients(ThinkTime think, OnFailure onFailure, long timeoutNanos) implements LoadTemplate {
 
         @Override
         public String of() {

@@ -11,7 +11,7 @@ package org.diperf.core.plan;
  * @param timeoutNanos time limit of one call, more than 0
  */
 public record ClosedLoad(
-        int clients, ClientLifetimes lives, Think think, Quota quota, OnFailure onFailure, long timeoutNanos)
+        int clients, ClientLifetimes lives, ThinkTime think, Quota quota, OnFailure onFailure, long timeoutNanos)
         implements Load {
 
     public ClosedLoad {
@@ -26,7 +26,7 @@ public record ClosedLoad(
     }
 
     /** Makes a load of equally long lives that nothing else ends. */
-    public ClosedLoad(int clients, long startEveryNanos, long runForNanos, Think think, long timeoutNanos) {
+    public ClosedLoad(int clients, long startEveryNanos, long runForNanos, ThinkTime think, long timeoutNanos) {
         this(
                 clients,
                 new ClientLifetimes.Staggered(startEveryNanos, runForNanos),

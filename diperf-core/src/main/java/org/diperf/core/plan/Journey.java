@@ -58,7 +58,7 @@ public record Journey(String name, double weight, int group, int first, List<Mov
         record Request(int request) implements Move {}
 
         /** Pauses: the next call is due that long after the end of the one before. */
-        record Pause(Think think) implements Move {}
+        record Pause(ThinkTime think) implements Move {}
 
         /**
          * Gives a value to a name.

@@ -112,7 +112,7 @@ public record Plan(
     public long nextIntendedNanos(
             Stage stage, int client, long call, long previousIntendedNanos, long previousEndNanos) {
         ClosedLoad load = (ClosedLoad) stage.load();
-        if (load.think() instanceof Think.None) {
+        if (load.think() instanceof ThinkTime.None) {
             return previousEndNanos;
         }
         return load.think()

@@ -25,7 +25,7 @@ import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.MonitorPlugin;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.Plugin;
 import org.diperf.core.spi.StarterPlugin;
@@ -91,7 +91,7 @@ public final class Plugins implements AutoCloseable {
      * @param known IDs of those of its kind
      */
     public static String missing(String asked, Collection<String> known) {
-        String suggestion = Nearest.suggestion(asked, known);
+        String suggestion = NearestName.suggestion(asked, known);
         return (suggestion.isEmpty() ? "." : suggestion)
                 + " For a plugin that is not built in, put its jar in plugins/ next to DiPerF's own jar, or use "
                 + "--plugins DIR";

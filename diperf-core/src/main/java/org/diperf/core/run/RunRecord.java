@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.spi.ClientTrait;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ public record RunRecord(
         @Nullable List<ShareRecord> shares,
         @Nullable List<MonitorRecord> monitors,
         @Nullable OriginRecord origin,
-        @Nullable List<SpoolPlace> spools,
+        @Nullable List<SpoolLocation> spools,
         @Nullable List<CalibrationRecord> calibrations,
         @Nullable TraceRecord trace) {
 
@@ -148,7 +148,7 @@ public record RunRecord(
     }
 
     /** Returns the same record with other places where testers leave samples. */
-    public RunRecord leaving(List<SpoolPlace> places) {
+    public RunRecord leaving(List<SpoolLocation> places) {
         return with(other -> other.spools = places.isEmpty() ? null : List.copyOf(places));
     }
 
@@ -175,7 +175,7 @@ public record RunRecord(
         private List<Warning> warnings;
         private List<NodeRecord> nodes;
         private @Nullable OriginRecord origin;
-        private @Nullable List<SpoolPlace> spools;
+        private @Nullable List<SpoolLocation> spools;
         private @Nullable List<CalibrationRecord> calibrations;
 
         Draft(RunRecord run) {

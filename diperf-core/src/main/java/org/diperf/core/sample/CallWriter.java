@@ -196,7 +196,7 @@ public final class CallWriter implements BlockWriter {
                 .mapToInt(word -> word.length() * 3 + Varints.MAX)
                 .sum();
         int columns = FIRST + 1 + BOUNDS + metrics.length;
-        int levels = BOUNDS * Math.min(rows, Levels.MOST) * Varints.MAX;
+        int levels = BOUNDS * Math.min(rows, BoundLevels.MOST) * Varints.MAX;
         return Block.HEADER
                 + columns * (Block.COLUMN + Packing.MAX_EXTRA)
                 + rows * columns * Long.BYTES

@@ -19,7 +19,7 @@ final class IntegerCodec {
     private static final int ROWS_PER_RUN = 32;
 
     private final Packing packing = new Packing();
-    private final Levels levels = new Levels();
+    private final BoundLevels levels = new BoundLevels();
     private long[] numbers = new long[0];
 
     /**
@@ -54,7 +54,7 @@ final class IntegerCodec {
         return packing.estimate(values, rows);
     }
 
-    /** Raises each of a column's values to one of few levels, see {@link Levels}. */
+    /** Raises each of a column's values to one of few levels, see {@link BoundLevels}. */
     void raise(long[] values, int rows) {
         levels.choose(values, rows);
         for (int i = 0; i < rows; i++) {
@@ -140,8 +140,8 @@ final class IntegerCodec {
 
     private static void readLevels(ByteBuffer from, long[] into, int rows, long base) throws CorruptBlockException {
         long count = Varints.get(from);
-        if (count < 1 || count > Levels.MOST) {
-            throw new CorruptBlockException("expected 1 to " + Levels.MOST + " levels, got " + count);
+        if (count < 1 || count > BoundLevels.MOST) {
+            throw new CorruptBlockException("expected 1 to " + BoundLevels.MOST + " levels, got " + count);
         }
         long[] levels = new long[(int) count];
         long level = 0;

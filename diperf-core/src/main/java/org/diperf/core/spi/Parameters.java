@@ -83,7 +83,7 @@ public final class Parameters {
                 if (!known.contains(name)) {
                     throw new Unusable(
                             join(path, name),
-                            "expected one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
+                            "expected one of " + known + ", got '" + name + "'" + NearestName.suggestion(name, known));
                 }
             }
             Map<String, Object> values = new LinkedHashMap<>();
@@ -127,7 +127,7 @@ public final class Parameters {
             }
             if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
                 throw new IllegalArgumentException("expected one of " + parameter.allowed() + ", got '" + given + "'"
-                        + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
+                        + NearestName.suggestion(String.valueOf(given), parameter.allowed()));
             }
             return switch (parameter.type()) {
                 case TEXT -> Text.parse(scalar(parameter, given), seed, names);

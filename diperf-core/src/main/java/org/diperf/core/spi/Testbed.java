@@ -62,7 +62,7 @@ public interface Testbed extends AutoCloseable {
      * Lists where the testers that were started leave samples that no controller took. Testers that leave them in the
      * {@linkplain TestbedContext#privateFolder private folder} are not among them.
      */
-    default List<SpoolPlace> spools() {
+    default List<SpoolLocation> spools() {
         return List.of();
     }
 
@@ -73,7 +73,7 @@ public interface Testbed extends AutoCloseable {
      * @param places of the testers, as {@link #spools} lists them
      * @throws Exception if some cannot be ended, naming them
      */
-    default void endTesters(List<SpoolPlace> places) throws Exception {}
+    default void endTesters(List<SpoolLocation> places) throws Exception {}
 
     /**
      * Copies samples that testers have left to this machine. They stay on their machines until {@link #drop}.
@@ -82,7 +82,7 @@ public interface Testbed extends AutoCloseable {
      * @param into an existing folder; the samples of tester N come as {@code tester-N.spool}, readable by their owner alone
      * @return by tester why it could not be found out whether it has left any; those alone
      */
-    default Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    default Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return Map.of();
     }
 
@@ -92,7 +92,7 @@ public interface Testbed extends AutoCloseable {
      * @param places as {@link #spools} lists them
      * @throws Exception naming what could not be removed
      */
-    default void drop(List<SpoolPlace> places) throws Exception {}
+    default void drop(List<SpoolLocation> places) throws Exception {}
 
     /**
      * Returns what is to be shown with the results of the run, such as what the testbed itself has done until now. Asked whenever the

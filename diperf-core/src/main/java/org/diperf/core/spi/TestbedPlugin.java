@@ -136,7 +136,7 @@ public interface TestbedPlugin extends Plugin {
      *
      * @param places as the {@link Testbed#spools} of the killed controller listed them; at least one
      */
-    default Testbed resume(TestbedContext context, List<SpoolPlace> places) throws Exception {
+    default Testbed resume(TestbedContext context, List<SpoolLocation> places) throws Exception {
         throw new UnsupportedOperationException("a testbed of kind " + id() + " cannot be resumed");
     }
 }

@@ -129,7 +129,7 @@ public final class Text {
 
     /** Suggests a name; whoever writes a range, as in {@code ${rand:1..9}}, wants a random number. */
     private static String nearest(String name, List<String> known) {
-        String nearest = Nearest.suggestion(name, known);
+        String nearest = NearestName.suggestion(name, known);
         return nearest.isEmpty() && name.matches("[^:]*:.*\\.\\..*") ? ". Did you mean 'random'?" : nearest;
     }
 

@@ -149,7 +149,7 @@ public sealed interface Message {
      * @param leaseNanos silence of the controller after which the tester stops its load
      * @param time where the time server answers
      */
-    record Welcome(long durable, long leaseNanos, TimeService time) implements FromController {}
+    record Welcome(long durable, long leaseNanos, TimeServerSettings time) implements FromController {}
 
     /** Refuses a tester permanently. */
     record RejectedHello(String reason) implements FromController {}

@@ -17,7 +17,7 @@ class ClientNumberingTests {
 
     private static Plan plan(int testers, int clients, int stageClients, ClientNumbering numbering, int stage) {
         assertThat(stageClients).isLessThanOrEqualTo(clients);
-        Load load = new ClosedLoad(stageClients, 0, 1_000, Think.NONE, 1_000);
+        Load load = new ClosedLoad(stageClients, 0, 1_000, ThinkTime.NONE, 1_000);
         return new Plan(
                 7,
                 testers,

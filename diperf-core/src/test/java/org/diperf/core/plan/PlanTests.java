@@ -39,7 +39,7 @@ class PlanTests {
 
     @Test
     void clientsStartOneAfterAnotherAndEachLivesItsTime() {
-        ClosedLoad load = new ClosedLoad(4, 2 * SECOND, 10 * SECOND, Think.NONE, SECOND);
+        ClosedLoad load = new ClosedLoad(4, 2 * SECOND, 10 * SECOND, ThinkTime.NONE, SECOND);
         assertThat(load.clientStartNanos(0)).isZero();
         assertThat(load.clientStartNanos(3)).isEqualTo(6 * SECOND);
         assertThat(load.clientEndNanos(3)).isEqualTo(16 * SECOND);
@@ -56,7 +56,7 @@ class PlanTests {
     void everyClientIsOnExactlyOneTester() {
         for (int testers : new int[] {1, 2, 3, 7}) {
             for (int clients : new int[] {1, 2, 6, 20}) {
-                ClosedLoad load = new ClosedLoad(clients, 0, SECOND, Think.NONE, SECOND);
+                ClosedLoad load = new ClosedLoad(clients, 0, SECOND, ThinkTime.NONE, SECOND);
                 Plan plan = plan(testers, load);
                 List<Integer> all = new ArrayList<>();
                 for (int tester = 1; tester <= testers; tester++) {
@@ -75,8 +75,8 @@ class PlanTests {
 
     @Test
     void theNextCallIsDueWhenTheLastOneEndedAndTheClientHasThought() {
-        Stage none = new Stage(0, new ClosedLoad(2, 0, SECOND, Think.NONE, SECOND), 0);
-        Stage fixed = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Fixed(300), SECOND), 0);
+        Stage none = new Stage(0, new ClosedLoad(2, 0, SECOND, ThinkTime.NONE, SECOND), 0);
+        Stage fixed = new Stage(0, new ClosedLoad(2, 0, SECOND, new ThinkTime.Fixed(300), SECOND), 0);
         assertThat(plan(1, none.load()).nextIntendedNanos(none, 0, 1, 4_000, 5_000))
                 .isEqualTo(5_000);
         assertThat(plan(1, fixed.load()).nextIntendedNanos(fixed, 0, 1, 4_000, 5_000))
@@ -85,7 +85,7 @@ class PlanTests {
 
     @Test
     void atAPaceTheNextCallIsDueSoLongAfterTheLastOneWasOrWhenThatEnded() {
-        Stage pace = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Pace(300), SECOND), 0);
+        Stage pace = new Stage(0, new ClosedLoad(2, 0, SECOND, new ThinkTime.Pace(300), SECOND), 0);
         assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 4_100))
                 .isEqualTo(4_300);
         assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 5_000))
@@ -95,8 +95,8 @@ class PlanTests {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3})
     void thinkTimesHaveTheirMeansAndArePure(long seed) {
-        Think exponential = new Think.Exponential(SECOND);
-        Think uniform = new Think.Uniform(SECOND, 3 * SECOND);
+        ThinkTime exponential = new ThinkTime.Exponential(SECOND);
+        ThinkTime uniform = new ThinkTime.Uniform(SECOND, 3 * SECOND);
         double sumExponential = 0;
         double sumUniform = 0;
         int draws = 100_000;
@@ -227,7 +227,7 @@ class PlanTests {
 
     @Test
     void whatMakesNoSenseIsRefusedWithWhatWasFound() {
-        assertThatThrownBy(() -> new ClosedLoad(0, 0, SECOND, Think.NONE, SECOND))
+        assertThatThrownBy(() -> new ClosedLoad(0, 0, SECOND, ThinkTime.NONE, SECOND))
                 .hasMessageContaining("clients=0");
         assertThatThrownBy(() -> new OpenLoad(0, Arrivals.CONSTANT, 0, SECOND, 1, SECOND))
                 .hasMessageContaining("rate > 0");

@@ -35,7 +35,7 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,7 +58,7 @@ class FrameTests {
             new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
             new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed")),
             new Message.Log("a line"),
-            new Message.Welcome(7, 10_000_000_000L, new TimeService(5123, 9, new byte[] {1, -1})),
+            new Message.Welcome(7, 10_000_000_000L, new TimeServerSettings(5123, 9, new byte[] {1, -1})),
             new Message.Exchanges(List.of(new TimeExchange(8, 9, new Exchange(1, -2, 3, Long.MIN_VALUE)))),
             new Message.RejectedHello("wrong token"),
             new Message.Assign(assignment()),
@@ -69,7 +69,7 @@ class FrameTests {
             new Message.Append(new Stage(
                     6,
                     new ClosedLoad(
-                            3, new ClientLifetimes.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
+                            3, new ClientLifetimes.Ramp(1, 3, 5), ThinkTime.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
                     60)),
             new Message.Enrol("ab".repeat(32)),
             new Message.Enrolled(-5, 23_000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6}, new byte[16]),
@@ -77,10 +77,10 @@ class FrameTests {
 
     private static Assignment assignment() {
         List<Stage> stages = List.of(
-                new Stage(0, new ClosedLoad(3, 4, 5, Think.NONE, 6), 0),
-                new Stage(1, new ClosedLoad(3, 4, 5, new Think.Fixed(9), 6), 10),
-                new Stage(2, new ClosedLoad(3, 4, 5, new Think.Exponential(9), 6), 20),
-                new Stage(3, new ClosedLoad(3, 4, 5, new Think.Uniform(9, 10), 6), 30),
+                new Stage(0, new ClosedLoad(3, 4, 5, ThinkTime.NONE, 6), 0),
+                new Stage(1, new ClosedLoad(3, 4, 5, new ThinkTime.Fixed(9), 6), 10),
+                new Stage(2, new ClosedLoad(3, 4, 5, new ThinkTime.Exponential(9), 6), 20),
+                new Stage(3, new ClosedLoad(3, 4, 5, new ThinkTime.Uniform(9, 10), 6), 30),
                 new Stage(4, new OpenLoad(0.5, OpenLoad.Arrivals.POISSON, 1, 2, 3, 4), 40),
                 new Stage(5, new OpenLoad(2, OpenLoad.Arrivals.CONSTANT, 1, 2, 3, 4), 50));
         Map<String, Object> deep = new HashMap<>();

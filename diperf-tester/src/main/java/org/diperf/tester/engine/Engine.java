@@ -315,12 +315,12 @@ public final class Engine implements RunningEngine {
             }
         }
         setup.places(places);
-        List<MixedSession.Opened> sessions = new ArrayList<>();
+        List<CompositeSession.Opened> sessions = new ArrayList<>();
         try {
             for (Sharing each : sharing) {
                 List<Parameters> own =
                         each.numbers().stream().map(requests::get).toList();
-                sessions.add(new MixedSession.Opened(
+                sessions.add(new CompositeSession.Opened(
                         each.plugin().open(new OpenedSession(own, each.target())), own.get(0), each.target()));
             }
         } catch (Throwable thrown) {
@@ -334,7 +334,7 @@ public final class Engine implements RunningEngine {
                                 each.session().kind()));
         return sessions.size() == 1 && sessions.get(0).target() == null && !needsLoop
                 ? sessions.get(0).session()
-                : new MixedSession(sessions, sessionOf, coded);
+                : new CompositeSession(sessions, sessionOf, coded);
     }
 
     /**

@@ -15,7 +15,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
@@ -95,7 +95,7 @@ final class EngineWarmup {
                 new LoopSettings(1, config.loops().io(), config.loops().spinNanos()),
                 config.debug(),
                 config.script().rehearsed());
-        try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {
+        try (Engine engine = new Engine(small, new DiscardingSink(), clock, line -> {})) {
             engine.prepare();
             engine.start(clock.nanoTime() + MARGIN_NANOS);
             engine.done().get(TimeUnit.NANOSECONDS.toMillis(length) + OVERTIME_MILLIS, TimeUnit.MILLISECONDS);
@@ -107,15 +107,15 @@ final class EngineWarmup {
     /** First as many calls as can be, then calls that start by the clock, as those of the run do. */
     private static List<Stage> stages(Load first, long length) {
         long half = length / 2;
-        Load many = new ClosedLoad(CLIENTS, 0, half, Think.NONE, TIMEOUT_NANOS);
+        Load many = new ClosedLoad(CLIENTS, 0, half, ThinkTime.NONE, TIMEOUT_NANOS);
         Load timed = first instanceof OpenLoad
                 ? new OpenLoad(PER_SECOND, OpenLoad.Arrivals.CONSTANT, 0, half, CLIENTS, TIMEOUT_NANOS)
-                : new ClosedLoad(CLIENTS, 0, half, new Think.Fixed(THINK_NANOS), TIMEOUT_NANOS);
+                : new ClosedLoad(CLIENTS, 0, half, new ThinkTime.Fixed(THINK_NANOS), TIMEOUT_NANOS);
         return List.of(new Stage(0, many, 0), new Stage(1, timed, half));
     }
 
     /** Encodes blocks, as the run will, and forgets them. Thread-safe. */
-    private static final class Nowhere implements BlockSink {
+    private static final class DiscardingSink implements BlockSink {
 
         private ByteBuffer block = ByteBuffer.allocate(1 << 16);
         private long number;

@@ -21,8 +21,8 @@ import org.diperf.tester.transport.ChannelConnection;
 import org.diperf.tester.transport.DatagramConnection;
 import org.diperf.tester.transport.Dialer;
 import org.diperf.tester.transport.FrameDecoder;
+import org.diperf.tester.transport.FrameTimestamps;
 import org.diperf.tester.transport.Sockets;
-import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -169,7 +169,7 @@ final class Link {
             membership.uplink().heard(clock.nanoTime());
             if (ticket.datagrams()) {
                 Message enrol = new Message.Enrol(ticket.token());
-                fresh.writeAndFlush(new Stamps(ticket.tester()).frame(enrol, clock.nanoTime()));
+                fresh.writeAndFlush(new FrameTimestamps(ticket.tester()).frame(enrol, clock.nanoTime()));
             } else {
                 membership.connected(new ChannelConnection(fresh));
             }

@@ -12,7 +12,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -59,7 +59,7 @@ public final class SpoolFile {
 
     /** Names the file of a tester. */
     public static Path of(Path folder, int tester) {
-        return folder.resolve(SpoolPlace.fileName(tester));
+        return folder.resolve(SpoolLocation.fileName(tester));
     }
 
     /**

@@ -8,7 +8,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.tester.transport.ChannelConnection;
 import org.diperf.tester.transport.Connection;
-import org.diperf.tester.transport.Stamps;
+import org.diperf.tester.transport.FrameTimestamps;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the controller, one after another, and what is said on it. Confined to the link's event loop. */
@@ -27,7 +27,7 @@ final class Uplink {
     private final int tester;
     private final NanoClock clock;
     private @Nullable Connection way;
-    private Stamps stamps;
+    private FrameTimestamps stamps;
     private Phase phase = Phase.DOWN;
     private boolean wasWelcomed;
     private long heardNanos;
@@ -35,7 +35,7 @@ final class Uplink {
     Uplink(int tester, NanoClock clock) {
         this.tester = tester;
         this.clock = clock;
-        this.stamps = new Stamps(tester);
+        this.stamps = new FrameTimestamps(tester);
         this.heardNanos = clock.nanoTime();
     }
 
@@ -43,7 +43,7 @@ final class Uplink {
     void open(Connection fresh, String token, TesterFacts facts) {
         way = fresh;
         phase = Phase.GREETING;
-        stamps = new Stamps(tester);
+        stamps = new FrameTimestamps(tester);
         write(new Message.Hello(token, Frame.VERSION, wasWelcomed, facts));
         flush();
     }

@@ -8,7 +8,7 @@ import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.core.wire.TimeTag;
 
 /**
@@ -37,7 +37,7 @@ final class QueryBurst implements AutoCloseable {
     private final long[] receivedNanos = new long[QUESTIONS];
     private int sequence;
 
-    QueryBurst(int tester, InetSocketAddress server, TimeService service, NanoClock clock) throws IOException {
+    QueryBurst(int tester, InetSocketAddress server, TimeServerSettings service, NanoClock clock) throws IOException {
         this.tester = tester;
         this.clock = clock;
         this.tag = new TimeTag(service.key());

@@ -12,7 +12,7 @@ import org.diperf.core.clock.ProbeSchedule;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +31,7 @@ public final class TimeProbe implements AutoCloseable {
     private final Consumer<String> log;
     private final List<TimeExchange> answered = new ArrayList<>();
     private final List<Runnable> waiting = new ArrayList<>();
-    private TimeService service = TimeService.NONE;
+    private TimeServerSettings service = TimeServerSettings.NONE;
     private @Nullable InetAddress host;
     private @Nullable TimeSocket socket;
     /** Whether the socket may be asked; until then everybody waits. */
@@ -56,7 +56,7 @@ public final class TimeProbe implements AutoCloseable {
     }
 
     /** Asks this server from now on, and a first burst at once. */
-    public void server(InetAddress address, TimeService fresh) {
+    public void server(InetAddress address, TimeServerSettings fresh) {
         if (over || fresh.port() == 0 || address.equals(host) && fresh.equals(service)) {
             return;
         }

@@ -19,7 +19,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.core.wire.TimeTag;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -76,7 +76,7 @@ final class TimeSocket implements AutoCloseable {
     TimeSocket(
             int tester,
             InetAddress host,
-            TimeService service,
+            TimeServerSettings service,
             NanoClock clock,
             WallClock wall,
             Consumer<TimeExchange> answers)
@@ -161,7 +161,7 @@ final class TimeSocket implements AutoCloseable {
         ByteBuffer datagram = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
         try (DatagramChannel mirror = DatagramChannel.open().bind(new InetSocketAddress(here, 0))) {
             int port = ((InetSocketAddress) mirror.getLocalAddress()).getPort();
-            TimeService itself = new TimeService(port, 0, new byte[0]);
+            TimeServerSettings itself = new TimeServerSettings(port, 0, new byte[0]);
             try (TimeSocket asker = new TimeSocket(tester, here, itself, clock, wall, exchange -> {})) {
                 for (int i = 0; i < REHEARSALS; i++) {
                     asker.ask();

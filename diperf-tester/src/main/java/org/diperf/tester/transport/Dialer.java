@@ -209,7 +209,7 @@ public final class Dialer implements AutoCloseable {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof FrameDecoder.Nonsense nonsense) {
+            if (message instanceof FrameDecoder.MalformedFrame nonsense) {
                 cause = new IOException(nonsense.reason());
                 context.close();
             } else {

@@ -27,7 +27,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
      * @param tester whose it claims to be
      * @param reason what was wanted and what was found
      */
-    public record Nonsense(int tester, String reason) {}
+    public record MalformedFrame(int tester, String reason) {}
 
     /** Turns a whole frame into what is passed on. */
     @FunctionalInterface
@@ -54,7 +54,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
     }
 
     /**
-     * Makes one that passes on each frame as an {@link Arrival} or as {@link Nonsense}.
+     * Makes one that passes on each frame as an {@link Arrival} or as {@link MalformedFrame}.
      *
      * @param maxLength of a frame after its length field, in bytes
      */
@@ -121,7 +121,7 @@ public final class FrameDecoder extends ByteToMessageDecoder {
         try {
             return new Arrival(Frame.decode(in.nioBuffer(at, length)), readNanos);
         } catch (WireException e) {
-            return new Nonsense(in.getInt(at + Frame.TESTER_AT), String.valueOf(e.getMessage()));
+            return new MalformedFrame(in.getInt(at + Frame.TESTER_AT), String.valueOf(e.getMessage()));
         }
     }
 }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.function.Consumer;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.tester.engine.HandLoop.Bounds;
 import org.diperf.tester.engine.HandLoop.Sample;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
-import org.diperf.tester.machine.Arrivals;
+import org.diperf.tester.machine.SocketArrivals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,7 +69,7 @@ class AnswersTests {
         }
     }
 
-    private final class StampedAt implements Arrivals {
+    private final class StampedAt implements SocketArrivals {
         private final long nanos;
 
         StampedAt(long nanos) {
@@ -102,7 +102,7 @@ class AnswersTests {
         }
     }
 
-    private HandLoop run(Think think) {
+    private HandLoop run(ThinkTime think) {
         ClosedLoad load = new ClosedLoad(1, 0, 60 * MILLI, think, 100 * MILLI);
         HandLoop made = new HandLoop(load, Woken::new);
         hand = made;
@@ -114,7 +114,7 @@ class AnswersTests {
 
     @Test
     void aCallLastsUntilItsAnswerIsThereAndTheClientThinksFromThenOn() {
-        HandLoop done = run(new Think.Fixed(2 * MILLI));
+        HandLoop done = run(new ThinkTime.Fixed(2 * MILLI));
         for (int i = 0; i < done.samples.size(); i++) {
             Sample sample = done.samples.get(i);
             assertThat(sample.lagNanos()).isZero();
@@ -130,7 +130,7 @@ class AnswersTests {
     /** What the loop adds to the pause between two calls is lag of the second, so nothing is lost of the client's time. */
     @Test
     void withoutAThinkTimeTheNextCallIsLateByWhatTheLoopTookToWakeUp() {
-        HandLoop done = run(new Think.None());
+        HandLoop done = run(new ThinkTime.None());
         for (int i = 1; i < done.samples.size(); i++) {
             Sample sample = done.samples.get(i);
             Sample before = done.samples.get(i - 1);
@@ -143,7 +143,7 @@ class AnswersTests {
     /** Here nothing takes any time but the loop's waking up, and still no call is known better. */
     @Test
     void noCallIsKnownBetterThanAnInterruptMayTake() {
-        for (Bounds each : run(new Think.Fixed(2 * MILLI)).bounds) {
+        for (Bounds each : run(new ThinkTime.Fixed(2 * MILLI)).bounds) {
             assertThat(each.in() + each.out()).isBetween(ReceiveTimes.MIN_NANOS, ReceiveTimes.MIN_NANOS + 2 * MICRO);
         }
     }
@@ -179,14 +179,14 @@ class AnswersTests {
     }
 
     private void assertFirstBytes(long nanos) {
-        HandLoop done = run(new Think.Fixed(2 * MILLI));
+        HandLoop done = run(new ThinkTime.Fixed(2 * MILLI));
         assertThat(done.firstBytes).allSatisfy(each -> assertThat(each * 1e6).isCloseTo(nanos, within(1.0 * MICRO)));
     }
 
     @Test
     void whereTheKernelDoesNotSayACallLastsUntilItIsFound() {
         stamped = false;
-        HandLoop done = run(new Think.Fixed(2 * MILLI));
+        HandLoop done = run(new ThinkTime.Fixed(2 * MILLI));
         assertThat(done.samples)
                 .allSatisfy(sample -> assertThat(sample.latencyNanos()).isEqualTo(SERVICE + WAKING));
         assertThat(done.bounds).allSatisfy(each -> assertThat(each.in()).isGreaterThan(WAKING));

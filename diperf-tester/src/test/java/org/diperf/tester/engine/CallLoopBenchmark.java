@@ -10,7 +10,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
@@ -54,7 +54,7 @@ public class CallLoopBenchmark {
     private CallLoop loop = hand.loop;
 
     private static ClosedLoad load() {
-        return new ClosedLoad(CLIENTS, 0, 1_000 * HOUR, Think.NONE, HOUR);
+        return new ClosedLoad(CLIENTS, 0, 1_000 * HOUR, ThinkTime.NONE, HOUR);
     }
 
     private final class Held implements AsyncClient {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
@@ -56,7 +56,7 @@ class CallLoopTests {
     }
 
     private static ClosedLoad closed(int clients, long every, long runFor, long think) {
-        return new ClosedLoad(clients, every, runFor, think == 0 ? Think.NONE : new Think.Fixed(think), S);
+        return new ClosedLoad(clients, every, runFor, think == 0 ? ThinkTime.NONE : new ThinkTime.Fixed(think), S);
     }
 
     @Test

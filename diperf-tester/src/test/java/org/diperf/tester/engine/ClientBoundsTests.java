@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -33,7 +33,7 @@ class ClientBoundsTests {
 
     /** Lets one client call every ten milliseconds, five times. */
     private HandLoop run(BlockingClient client) {
-        ClosedLoad load = new ClosedLoad(1, 0, 45 * MILLI, new Think.Fixed(10 * MILLI), 100 * MILLI);
+        ClosedLoad load = new ClosedLoad(1, 0, 45 * MILLI, new ThinkTime.Fixed(10 * MILLI), 100 * MILLI);
         HandLoop made =
                 new HandLoop(HandLoop.plan(false, new Stage(0, load, 0)), () -> client, false, true, CallScript.NONE);
         hand = made;

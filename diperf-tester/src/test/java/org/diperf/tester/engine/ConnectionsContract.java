@@ -21,7 +21,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
@@ -50,7 +50,7 @@ public abstract class ConnectionsContract {
     @TempDir
     Path folder;
 
-    private static final class Nowhere implements BlockSink {
+    private static final class DiscardingSink implements BlockSink {
         private long number;
 
         @Override
@@ -83,7 +83,7 @@ public abstract class ConnectionsContract {
     }
 
     private static ClosedLoad closed(int clients, ClientLifetimes lives) {
-        return new ClosedLoad(clients, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, 20_000 * MS);
+        return new ClosedLoad(clients, lives, new ThinkTime.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, 20_000 * MS);
     }
 
     /** A stage of so many clients that outlasts the test. */
@@ -101,7 +101,7 @@ public abstract class ConnectionsContract {
             Plan plan = new Plan(1, 1, Targets.one(server.address(scheme)), List.of(new Stage(0, first, 0)), true);
             Engine.Config config =
                     new Engine.Config(1, 1, plan, plugin, with, folder, LoopSettings.DEFAULT.orLoops(LOOPS), false);
-            try (Engine engine = new Engine(config, new Nowhere(), NanoClock.SYSTEM, line -> {})) {
+            try (Engine engine = new Engine(config, new DiscardingSink(), NanoClock.SYSTEM, line -> {})) {
                 engine.prepare();
                 long start = NanoClock.SYSTEM.nanoTime() + 20 * MS;
                 engine.start(start);

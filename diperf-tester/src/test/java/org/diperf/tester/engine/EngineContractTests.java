@@ -25,7 +25,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -251,7 +251,7 @@ class EngineContractTests {
 
     private static ClosedLoad closed(
             int clients, ClientLifetimes lives, long thinkMillis, Quota quota, OnFailure onFailure) {
-        Think think = thinkMillis == 0 ? Think.NONE : new Think.Fixed(thinkMillis * MS);
+        ThinkTime think = thinkMillis == 0 ? ThinkTime.NONE : new ThinkTime.Fixed(thinkMillis * MS);
         return new ClosedLoad(clients, lives, think, quota, onFailure, S);
     }
 
@@ -409,7 +409,7 @@ class EngineContractTests {
     @EnumSource(mode = EXCLUDE, names = "SELF_TIMED")
     void aClientKeepsItsPaceWhateverACallTakes(Kind kind) {
         service = (client, number, step) -> Answer.after(number == 2 ? 150 : 20);
-        Think pace = new Think.Pace(100 * MS);
+        ThinkTime pace = new ThinkTime.Pace(100 * MS);
         Load load = new ClosedLoad(1, staggered(0, 500), pace, Quota.NONE, OnFailure.CONTINUE, S);
         run(kind, plan(load), 1_000);
         assertThat(recorded())

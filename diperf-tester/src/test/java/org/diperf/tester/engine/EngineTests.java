@@ -26,7 +26,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
@@ -110,7 +110,7 @@ class EngineTests {
     }
 
     private static ClosedLoad closed(long runFor) {
-        return new ClosedLoad(4, 0, runFor, new Think.Fixed(10 * MS), 1_000 * MS);
+        return new ClosedLoad(4, 0, runFor, new ThinkTime.Fixed(10 * MS), 1_000 * MS);
     }
 
     private static FakePlugin blocking(BlockingClient client) {
@@ -159,7 +159,7 @@ class EngineTests {
         ClosedLoad load = new ClosedLoad(
                 clients,
                 new ClientLifetimes.Staggered(0, 20_000 * MS),
-                new Think.Fixed(10 * MS),
+                new ThinkTime.Fixed(10 * MS),
                 new Quota(3 * clients, 0),
                 OnFailure.CONTINUE,
                 10_000 * MS);
@@ -238,7 +238,7 @@ class EngineTests {
     void aSelfTimedClientIsInvokedOnceAndOnlyItsOwnCallsCount() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
         FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
-        ClosedLoad load = new ClosedLoad(4, 0, 400 * MS, Think.NONE, 50 * MS);
+        ClosedLoad load = new ClosedLoad(4, 0, 400 * MS, ThinkTime.NONE, 50 * MS);
         try (Engine engine = engine(plugin, load)) {
             assertThat(engine.done().get(5, TimeUnit.SECONDS).sent()).isEqualTo(4);
             assertThat(invoked).hasValue(4);

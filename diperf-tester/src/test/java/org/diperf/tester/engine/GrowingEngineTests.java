@@ -25,7 +25,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
@@ -129,7 +129,7 @@ class GrowingEngineTests {
         return new ClosedLoad(
                 clients,
                 new ClientLifetimes.Ramp(clients, clients, length),
-                new Think.Fixed(MS),
+                new ThinkTime.Fixed(MS),
                 quota,
                 onFailure,
                 timeout);
@@ -143,7 +143,7 @@ class GrowingEngineTests {
         return new ClosedLoad(
                 clients,
                 new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
-                Think.NONE,
+                ThinkTime.NONE,
                 quota,
                 onFailure,
                 timeout);

@@ -37,7 +37,7 @@ import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
@@ -277,7 +277,7 @@ class JourneysTests {
         return new ClosedLoad(
                 clients,
                 new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
-                Think.NONE,
+                ThinkTime.NONE,
                 new Quota(count, 0),
                 OnFailure.CONTINUE,
                 S);
@@ -478,9 +478,9 @@ class JourneysTests {
         Script script = script(
                 List.of(request("a", "a"), request("b", "b")),
                 new Move.Request(0),
-                new Move.Pause(new Think.Fixed(20 * MS)),
+                new Move.Pause(new ThinkTime.Fixed(20 * MS)),
                 new Move.Request(1),
-                new Move.Pause(new Think.Fixed(10 * MS)));
+                new Move.Pause(new ThinkTime.Fixed(10 * MS)));
         run(blocking ? Kinds.BLOCKING : Kinds.ASYNCHRONOUS, script, iterations(1, 2));
         List<Recorded> own = of(calls, 0);
         assertThat(own.get(1).intended()).isEqualTo(own.get(0).end() + 20 * MS);
@@ -495,7 +495,7 @@ class JourneysTests {
         Script script = script(
                 List.of(request("a", "a"), request("b", "second", "b", Map.of(), Map.of(), false)),
                 new Move.Request(0),
-                new Move.Pause(new Think.Fixed(5 * MS)),
+                new Move.Pause(new ThinkTime.Fixed(5 * MS)),
                 new Move.Request(1));
         run(kinds, script, new OpenLoad(200, OpenLoad.Arrivals.CONSTANT, 0, 300 * MS, 60, S));
         assertThat(groups).hasSize(60);
@@ -512,7 +512,7 @@ class JourneysTests {
         Script script = script(
                 List.of(request("a", "a"), request("b", "b")),
                 new Move.Request(0),
-                new Move.Pause(new Think.Fixed(3_600 * S)),
+                new Move.Pause(new ThinkTime.Fixed(3_600 * S)),
                 new Move.Request(1));
         try (Engine engine = engine(kinds, script, List.of(new Stage(0, iterations(3, 3), 0)))) {
             engine.prepare();
@@ -545,7 +545,7 @@ class JourneysTests {
 
     private static Stage hold(int number, int clients) {
         ClientLifetimes lives = new ClientLifetimes.Ramp(clients, clients, 200 * MS);
-        Load load = new ClosedLoad(1, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, S);
+        Load load = new ClosedLoad(1, lives, new ThinkTime.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, S);
         return new Stage(number, load, number * 200 * MS);
     }
 

@@ -19,7 +19,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
@@ -36,7 +36,10 @@ class MaskedWordsTests {
 
     private static final long S = 1_000_000_000L;
     private static final Plan PLAN = new Plan(
-            1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, new ClosedLoad(1, 0, S, Think.NONE, S), 0)));
+            1,
+            1,
+            Targets.one(URI.create("test:a")),
+            List.of(new Stage(0, new ClosedLoad(1, 0, S, ThinkTime.NONE, S), 0)));
 
     private static final class Silent implements AsyncClient {
         @Override

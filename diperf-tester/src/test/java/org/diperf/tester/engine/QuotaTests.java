@@ -12,7 +12,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.junit.jupiter.api.Test;
@@ -77,7 +77,7 @@ class QuotaTests {
 
     private static ClosedLoad load(int clients, long runFor, Quota quota, OnFailure onFailure) {
         return new ClosedLoad(
-                clients, new ClientLifetimes.Staggered(0, runFor), new Think.Fixed(100 * MS), quota, onFailure, S);
+                clients, new ClientLifetimes.Staggered(0, runFor), new ThinkTime.Fixed(100 * MS), quota, onFailure, S);
     }
 
     private static ClosedLoad calls(int clients, long calls) {

@@ -31,7 +31,7 @@ import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
@@ -235,7 +235,7 @@ class RequestsTests {
         return new ClosedLoad(
                 clients,
                 new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
-                Think.NONE,
+                ThinkTime.NONE,
                 new Quota(calls, 0),
                 OnFailure.CONTINUE,
                 S);

@@ -25,7 +25,7 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -77,7 +77,12 @@ class SecretsOfRecordersTests {
     void neitherSamplesNorTotalsNorLogShowThem() throws Exception {
         List<String> left = Collections.synchronizedList(new ArrayList<>());
         ClosedLoad load = new ClosedLoad(
-                1, new ClientLifetimes.Staggered(0, 200 * MILLI), Think.NONE, Quota.NONE, OnFailure.ABORT, 50 * MILLI);
+                1,
+                new ClientLifetimes.Staggered(0, 200 * MILLI),
+                ThinkTime.NONE,
+                Quota.NONE,
+                OnFailure.ABORT,
+                50 * MILLI);
         Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
         Script script = new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", SECRET)));
         Engine.Config config = new Engine.Config(

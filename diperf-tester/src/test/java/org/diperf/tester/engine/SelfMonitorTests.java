@@ -20,7 +20,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.ObservationWriter;
@@ -130,7 +130,7 @@ class SelfMonitorTests {
                 1,
                 1,
                 Targets.one(URI.create("test:a")),
-                List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
+                List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, ThinkTime.NONE, SECOND), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         GuardedSink sink = new GuardedSink(new Decoding(), setup, () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);

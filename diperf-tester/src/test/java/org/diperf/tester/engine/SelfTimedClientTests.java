@@ -20,7 +20,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
@@ -102,7 +102,7 @@ class SelfTimedClientTests {
     }
 
     private static ClosedLoad closed(int clients, long runForNanos, long timeoutNanos) {
-        return new ClosedLoad(clients, 0, runForNanos, Think.NONE, timeoutNanos);
+        return new ClosedLoad(clients, 0, runForNanos, ThinkTime.NONE, timeoutNanos);
     }
 
     private List<String> run(Class<? extends BlockingClient> type, Load load) throws Exception {

@@ -24,7 +24,7 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallExchange;
@@ -94,7 +94,7 @@ class ShownCallsTests {
         ClosedLoad load = new ClosedLoad(
                 1,
                 new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
-                Think.NONE,
+                ThinkTime.NONE,
                 new Quota(100, 0),
                 OnFailure.CONTINUE,
                 TimeUnit.SECONDS.toNanos(10));

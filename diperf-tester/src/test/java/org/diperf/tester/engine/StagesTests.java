@@ -16,7 +16,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
@@ -72,7 +72,7 @@ class StagesTests {
         return new ClosedLoad(
                 Math.max(from, to),
                 new ClientLifetimes.Ramp(from, to, length),
-                think == 0 ? Think.NONE : new Think.Fixed(think),
+                think == 0 ? ThinkTime.NONE : new ThinkTime.Fixed(think),
                 Quota.NONE,
                 OnFailure.CONTINUE,
                 timeout);
@@ -309,7 +309,7 @@ class StagesTests {
     @Test
     void aTesterThatJoinsLaterBeginsItsClientsThenAndMakesUpForNothing() {
         // Planned starts at 0, 100 and 200 ms; it joins at 150 ms.
-        ClosedLoad load = new ClosedLoad(3, 100 * MS, 300 * MS, new Think.Fixed(100 * MS), S);
+        ClosedLoad load = new ClosedLoad(3, 100 * MS, 300 * MS, new ThinkTime.Fixed(100 * MS), S);
         HandLoop hand = new HandLoop(HandLoop.plan(false, new Stage(0, load, 0)), Prompt::new, false);
         hand.setup.joinAt(150 * MS);
         hand.loop.start(0);
@@ -353,7 +353,7 @@ class StagesTests {
         Script script = JourneysTests.script(
                 List.of(JourneysTests.request("a", "a")),
                 new Move.Request(0),
-                new Move.Pause(new Think.Fixed(300 * MS)),
+                new Move.Pause(new ThinkTime.Fixed(300 * MS)),
                 new Move.Request(0));
         List<Parameters> parameters = List.of(Parameters.read(List.of(), Map.of(), 1));
         List<String> numbers = new ArrayList<>();

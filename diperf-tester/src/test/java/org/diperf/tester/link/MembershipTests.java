@@ -25,7 +25,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.ObservationWriter;
@@ -35,7 +35,7 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.tester.time.TimeProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,7 +128,7 @@ class MembershipTests {
     }
 
     private static Stage stage(int number) {
-        return new Stage(number, new ClosedLoad(1, 0, S, Think.NONE, MS), number * S);
+        return new Stage(number, new ClosedLoad(1, 0, S, ThinkTime.NONE, MS), number * S);
     }
 
     private void says(Membership membership, Message... messages) {
@@ -138,7 +138,7 @@ class MembershipTests {
     }
 
     private static Message.Welcome welcome(long durable) {
-        return new Message.Welcome(durable, LEASE, TimeService.NONE);
+        return new Message.Welcome(durable, LEASE, TimeServerSettings.NONE);
     }
 
     /** A membership that has been let in, has its assignment and waits for the start. */

@@ -11,7 +11,7 @@ import java.nio.channels.DatagramChannel;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.core.wire.TimeTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,11 +61,12 @@ class QueryBurstTests {
             server.configureBlocking(false);
             InetSocketAddress address = (InetSocketAddress) server.getLocalAddress();
             TimeTag tag = new TimeTag(key);
-            try (QueryBurst volley = new QueryBurst(1, address, new TimeService(address.getPort(), 0, KEY), () -> {
-                now += 100;
-                answer(server, tag, waysNanos);
-                return now;
-            })) {
+            try (QueryBurst volley =
+                    new QueryBurst(1, address, new TimeServerSettings(address.getPort(), 0, KEY), () -> {
+                        now += 100;
+                        answer(server, tag, waysNanos);
+                        return now;
+                    })) {
                 return volley.best(FIRST);
             }
         }

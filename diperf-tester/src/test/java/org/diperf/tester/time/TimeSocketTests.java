@@ -16,7 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.TimeServerSettings;
 import org.diperf.core.wire.TimeTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,7 +70,7 @@ class TimeSocketTests {
     private TimeSocket socket(InetSocketAddress server, Consumer<TimeExchange> answers, TimeSocket.Rehearsal rehearsal)
             throws IOException {
         timers.freezeTime();
-        TimeService service = new TimeService(Math.max(1, server.getPort()), 0, KEY);
+        TimeServerSettings service = new TimeServerSettings(Math.max(1, server.getPort()), 0, KEY);
         TimeSocket socket =
                 new TimeSocket(1, server.getAddress(), service, NanoClock.SYSTEM, WallClock.SYSTEM, answers);
         socket.open(timers.eventLoop(), rehearsal, () -> ready.complete(null));

@@ -18,7 +18,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.folder.OwnerOnlyFiles;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.tester.link.SpoolException;
 import org.diperf.tester.link.SpoolFile;
@@ -99,7 +99,7 @@ public final class Spools {
      * @param wanted testers of which more may come
      */
     public void bring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = open(wanted);
+        List<SpoolLocation> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }
@@ -107,7 +107,7 @@ public final class Spools {
         if (!Files.isDirectory(folder)) {
             Files.createDirectory(folder, OwnerOnlyFiles.FOLDER);
         }
-        for (SpoolPlace place : places) {
+        for (SpoolLocation place : places) {
             // A copy that could not be used makes way for another.
             Path copy = SpoolFile.of(folder, place.tester());
             if (looked.remove(copy)) {
@@ -119,7 +119,7 @@ public final class Spools {
         takeHere();
     }
 
-    private List<SpoolPlace> open(IntPredicate wanted) {
+    private List<SpoolLocation> open(IntPredicate wanted) {
         return testbed.spools().stream()
                 .filter(place -> wanted.test(place.tester()) && !taken.contains(place.tester()))
                 .toList();
@@ -127,7 +127,7 @@ public final class Spools {
 
     /** Ends testers that do not reach this controller, and takes what they then leave. */
     public void endAndBring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = open(wanted);
+        List<SpoolLocation> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }
@@ -151,13 +151,13 @@ public final class Spools {
         return named(wanted, place -> "; they are lost to this run");
     }
 
-    private List<String> named(IntPredicate wanted, Function<SpoolPlace, String> end) {
+    private List<String> named(IntPredicate wanted, Function<SpoolLocation, String> end) {
         List<String> missing = new ArrayList<>();
-        Map<Integer, SpoolPlace> places = new LinkedHashMap<>();
+        Map<Integer, SpoolLocation> places = new LinkedHashMap<>();
         testbed.spools().forEach(place -> places.put(place.tester(), place));
         troubles.forEach((tester, reason) -> {
             if (wanted.test(tester)) {
-                SpoolPlace place = places.get(tester);
+                SpoolLocation place = places.get(tester);
                 missing.add(
                         place == null
                                 ? "tester-" + tester + ": " + reason
@@ -170,7 +170,7 @@ public final class Spools {
     }
 
     /** Lists the places of those. */
-    public List<SpoolPlace> missingPlaces() {
+    public List<SpoolLocation> missingPlaces() {
         return testbed.spools().stream()
                 .filter(place -> troubles.containsKey(place.tester()))
                 .toList();
@@ -178,7 +178,7 @@ public final class Spools {
 
     /** Removes from the machines what was taken, which must be durable. */
     public void drop() {
-        List<SpoolPlace> safe = testbed.spools().stream()
+        List<SpoolLocation> safe = testbed.spools().stream()
                 .filter(place -> taken.contains(place.tester()))
                 .toList();
         if (!safe.isEmpty()) {

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.diperf.controller.page.RunFamilies;
+import org.diperf.controller.page.RunSeriesFamilies;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.RunObserver;
 import org.diperf.core.spi.SeriesOutput;
@@ -65,7 +65,7 @@ public final class SeriesSender implements RunObserver, AutoCloseable {
 
     private void look(LiveSource run, boolean isOver) {
         try {
-            output.send(RunFamilies.of(run.experiment(), run.look(Long.MAX_VALUE), isOver), Instant.now());
+            output.send(RunSeriesFamilies.of(run.experiment(), run.look(Long.MAX_VALUE), isOver), Instant.now());
             failed = false;
         } catch (IOException | RuntimeException e) {
             if (!told) {

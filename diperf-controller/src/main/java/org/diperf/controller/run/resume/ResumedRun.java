@@ -21,9 +21,9 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.directory.Conclusion;
 import org.diperf.controller.run.directory.EarlyExits;
 import org.diperf.controller.run.directory.InvalidSpoolsException;
+import org.diperf.controller.run.directory.RunCompletion;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.controller.run.directory.RunProblems;
@@ -39,7 +39,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.tester.link.SpoolException;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +80,7 @@ public final class ResumedRun {
     /** Takes up the testbed of the run. */
     @FunctionalInterface
     public interface TestbedMaker {
-        Testbed resume(RunDirectory run, List<SpoolPlace> places) throws Exception;
+        Testbed resume(RunDirectory run, List<SpoolLocation> places) throws Exception;
     }
 
     private final InterruptedRun left;
@@ -266,7 +266,7 @@ public final class ResumedRun {
     }
 
     private Testbed testbed(RunDirectory run) {
-        List<SpoolPlace> places =
+        List<SpoolLocation> places =
                 left.before().spools() == null ? List.of() : left.before().spools();
         if (places.isEmpty()) {
             return new ResumedTestbed.Lost(places, "");
@@ -280,7 +280,7 @@ public final class ResumedRun {
         }
     }
 
-    private Testbed takeTestbed(RunDirectory run, List<SpoolPlace> places) throws Exception {
+    private Testbed takeTestbed(RunDirectory run, List<SpoolLocation> places) throws Exception {
         return ResumedTestbed.take(run, left.before(), places, sources().plugins(), output::note);
     }
 
@@ -298,7 +298,7 @@ public final class ResumedRun {
             }
         }
         if (!refused.isEmpty()) {
-            new Conclusion(run, testers, output, troubles).keepSamples();
+            new RunCompletion(run, testers, output, troubles).keepSamples();
             leave(run);
             throw new InvalidSpoolsException("--spool: " + String.join("; ", refused)
                     + (refused.size() < sources().files().size() ? ". The other files were accepted" : "")
@@ -343,7 +343,7 @@ public final class ResumedRun {
             spools.lost(this::isOpen).forEach(what -> troubles.warn(Warning.suspect(Subject.SAMPLES, what)));
             return;
         }
-        new Conclusion(run, testers, output, troubles).keepSamples();
+        new RunCompletion(run, testers, output, troubles).keepSamples();
         leave(run);
         output.note("cut short again: " + String.join("; ", missing));
         throw output.shown(new RunFailedException("Samples left by testers are missing: "
@@ -413,7 +413,7 @@ public final class ResumedRun {
 
     private RunRecord conclude(Testers testers, RunDirectory run, End end, Spools spools)
             throws IOException, InterruptedException {
-        Conclusion conclusion = new Conclusion(run, testers, output, troubles);
+        RunCompletion conclusion = new RunCompletion(run, testers, output, troubles);
         conclusion.keepSamples();
         List<Warning> warnings = new ArrayList<>(left.before().warnings());
         run.endings().all().forEach(ending -> warnings.add(left.said(ending)));

@@ -17,7 +17,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -43,7 +43,7 @@ final class ResumedTestbed {
 
     /** Takes up the testbed, on which testers have left something in these places. */
     static Testbed take(
-            RunDirectory run, RunRecord before, List<SpoolPlace> places, Plugins plugins, Consumer<String> notes)
+            RunDirectory run, RunRecord before, List<SpoolLocation> places, Plugins plugins, Consumer<String> notes)
             throws Exception {
         Map<String, Object> keys = ExperimentFile.testbed(run.folder().resolve("experiment.yml"));
         TestbedPlugin plugin = plugins.testbeds()
@@ -69,7 +69,7 @@ final class ResumedTestbed {
     }
 
     /** Stands in for a testbed that cannot be taken up. */
-    record Lost(List<SpoolPlace> spools, String why) implements Testbed {
+    record Lost(List<SpoolLocation> spools, String why) implements Testbed {
 
         @Override
         public void start(List<Place> places) {
@@ -77,7 +77,7 @@ final class ResumedTestbed {
         }
 
         @Override
-        public Map<Integer, String> bring(List<SpoolPlace> places, Path into) {
+        public Map<Integer, String> bring(List<SpoolLocation> places, Path into) {
             Map<Integer, String> unknown = new HashMap<>();
             places.forEach(place -> unknown.put(place.tester(), why));
             return Map.copyOf(unknown);

@@ -7,7 +7,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.tester.engine.call.CallState;
-import org.diperf.tester.machine.Arrivals;
+import org.diperf.tester.machine.SocketArrivals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,7 +101,7 @@ public final class ReceiveTimes {
     private boolean byKnown;
     private long bytes;
     private int descriptor;
-    private @Nullable Arrivals arrivals;
+    private @Nullable SocketArrivals arrivals;
 
     /** Who opens connections now; {@code null}: whoever had the descriptor. */
     private @Nullable Client serving;
@@ -307,7 +307,7 @@ public final class ReceiveTimes {
      *
      * @param arrivals what the kernel says of the descriptor; {@code null}: it is not to be asked
      */
-    public void reads(Connection connection, @Nullable Arrivals arrivals, int descriptor) {
+    public void reads(Connection connection, @Nullable SocketArrivals arrivals, int descriptor) {
         // What was found at the last look too may be what was left unread then.
         boolean again = connection.number == number - 1 && !connection.answered;
         since = again ? connection.since : last - RECEIVE_NANOS;
@@ -386,7 +386,7 @@ public final class ReceiveTimes {
     }
 
     /** Takes the kernel's word of when what is read came, which is on another clock, unless that cannot be. */
-    private void came(Connection connection, Arrivals of) {
+    private void came(Connection connection, SocketArrivals of) {
         // A loop that has nothing to do for half of its time can spend some on the exact end of each call.
         boolean counted = 2 * idle >= turned && of.look(descriptor);
         bytes = of.bytes();
@@ -394,7 +394,7 @@ public final class ReceiveTimes {
         boolean inOrder = counted && of.outOfOrder() == connection.outOfOrder;
         connection.outOfOrder = counted ? of.outOfOrder() : connection.outOfOrder;
         long first = of.first(descriptor);
-        if (first == Arrivals.NONE || !knowsDistance()) {
+        if (first == SocketArrivals.NONE || !knowsDistance()) {
             return;
         }
         long at = first + distance;
@@ -411,8 +411,8 @@ public final class ReceiveTimes {
         }
         since = came;
         // A wall clock that was set just now can hardly move the end of a call beyond the look before.
-        long last = inOrder && expected ? of.last(descriptor) : Arrivals.NONE;
-        byKnown = last != Arrivals.NONE && last - first >= 0;
+        long last = inOrder && expected ? of.last(descriptor) : SocketArrivals.NONE;
+        byKnown = last != SocketArrivals.NONE && last - first >= 0;
         by = last + mostDistance;
     }
 

@@ -14,7 +14,7 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import org.diperf.tester.machine.ReceiveStamps;
+import org.diperf.tester.machine.ReceiveTimestamps;
 import org.jspecify.annotations.Nullable;
 
 /** Netty's epoll, which tells {@link ReceiveTimes} when it looks and whose turn it is then. Confined to the loop's thread. */
@@ -25,12 +25,12 @@ public final class ReceiveTimesIo implements IoHandler, IoHandlerContext {
 
     private final IoHandler epoll;
     private final ReceiveTimes looks;
-    private final ReceiveStamps stamps;
+    private final ReceiveTimestamps stamps;
     private @Nullable IoHandlerContext context;
     /** Whether epoll may wait for something to come. */
     private boolean waits;
 
-    private ReceiveTimesIo(IoHandler epoll, ReceiveTimes looks, ReceiveStamps stamps) {
+    private ReceiveTimesIo(IoHandler epoll, ReceiveTimes looks, ReceiveTimestamps stamps) {
         this.epoll = epoll;
         this.looks = looks;
         this.stamps = stamps;
@@ -38,7 +38,7 @@ public final class ReceiveTimesIo implements IoHandler, IoHandlerContext {
 
     /** Makes those of loops; without stamps nothing is told. */
     public static IoHandlerFactory factory(ReceiveTimes looks) {
-        ReceiveStamps stamps = ReceiveStamps.ofThisSystem();
+        ReceiveTimestamps stamps = ReceiveTimestamps.ofThisSystem();
         IoHandlerFactory epoll = EpollIoHandler.newFactory();
         return stamps == null
                 ? epoll

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
-import org.diperf.core.plan.JourneyDraw;
+import org.diperf.core.plan.JourneyRandom;
 import org.diperf.core.sample.Outcome;
 import org.diperf.tester.engine.call.CallState;
 import org.diperf.tester.engine.call.CompiledJourney;
@@ -169,7 +169,7 @@ final class JourneyCursor {
                 request = next.request();
                 return;
             } else if (move instanceof Move.Pause pause) {
-                dueNanos += JourneyDraw.pauseNanos(pause.think(), on.seed(), slot.client(), slot.number(), place);
+                dueNanos += JourneyRandom.pauseNanos(pause.think(), on.seed(), slot.client(), slot.number(), place);
             } else if (move instanceof Move.Enter enter) {
                 open[depth] = enter.group();
                 intended[depth] = dueNanos;
@@ -181,7 +181,7 @@ final class JourneyCursor {
             } else if (move instanceof Move.When when) {
                 at = on.holds(place, slot) ? at : when.otherwise();
             } else if (move instanceof Move.Repeat repeat) {
-                left[repeat.loop()] = JourneyDraw.times(repeat, on.seed(), slot.client(), slot.number(), place);
+                left[repeat.loop()] = JourneyRandom.times(repeat, on.seed(), slot.client(), slot.number(), place);
                 at = left[repeat.loop()] == 0 ? repeat.behind() : at;
             } else if (move instanceof Move.Again again) {
                 at = --left[again.loop()] > 0 ? again.from() : at;

@@ -127,11 +127,11 @@ public final class JourneyRun implements SlotJourney {
         assert loop.inLoop();
         if (loop.isFinished() || !cursor.isInCode()) {
             abandon();
-        } else if (by.wish() == JourneyThread.Wish.END) {
+        } else if (by.nextStep() == JourneyThread.NextStep.END) {
             over(by.end(), by.dueNanos());
         } else if (loop.isStopping()) {
             giveUp(loop.nanoTime());
-        } else if (by.wish() == JourneyThread.Wish.PAUSE) {
+        } else if (by.nextStep() == JourneyThread.NextStep.PAUSE) {
             cursor.pause(by.dueNanos());
             slot.resumeAt(by.dueNanos(), loop.nanoTime());
         } else {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class JourneyThread implements JourneyContext {
 
     /** What the code wants when it gives the turn back. */
-    enum Wish {
+    enum NextStep {
         CALL,
         PAUSE,
         END
@@ -56,7 +56,7 @@ final class JourneyThread implements JourneyContext {
     // Of the code.
     private @Nullable RandomGenerator random;
     private long wokenNanos;
-    private Wish wish = Wish.END;
+    private NextStep nextStep = NextStep.END;
     private int request;
     private long dueNanos;
     private String end = Outcome.OK;
@@ -131,8 +131,8 @@ final class JourneyThread implements JourneyContext {
     }
 
     /** Says what the code wants now. */
-    Wish wish() {
-        return wish;
+    NextStep nextStep() {
+        return nextStep;
     }
 
     /** Returns the number of the request that it wants to make. */
@@ -171,12 +171,12 @@ final class JourneyThread implements JourneyContext {
             Thread.interrupted();
             thrown = null;
             dueNanos = dueNow();
-            give(Wish.END);
+            give(NextStep.END);
         }
     }
 
-    private void give(Wish wanted) {
-        wish = wanted;
+    private void give(NextStep wanted) {
+        nextStep = wanted;
         codesTurn = false;
         loop.execute(asked);
     }
@@ -196,7 +196,7 @@ final class JourneyThread implements JourneyContext {
         return !abandoned;
     }
 
-    private void ask(Wish wanted) {
+    private void ask(NextStep wanted) {
         if (abandoned) {
             throw new Over();
         }
@@ -215,7 +215,7 @@ final class JourneyThread implements JourneyContext {
     public Answer call(JourneyStep step) throws FailedCallException {
         request = requireNonNull(coded, "set by begin()").requestOf(step.name());
         dueNanos = dueNow();
-        ask(Wish.CALL);
+        ask(NextStep.CALL);
         if (outcome.equals(Outcome.OK)) {
             return slot.keptAnswer();
         }
@@ -232,7 +232,7 @@ final class JourneyThread implements JourneyContext {
             throw new IllegalArgumentException("think: expected a time of at least 0, got " + time);
         }
         dueNanos = dueNow() + time.toNanos();
-        ask(Wish.PAUSE);
+        ask(NextStep.PAUSE);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.diperf.tester.engine.stage;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Think;
+import org.diperf.core.plan.ThinkTime;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.CallLoop;
 import org.diperf.tester.engine.loop.CallSlot;
@@ -203,7 +203,7 @@ final class ClosedStage implements StageRun {
 
     /** The one place that says when a client's next iteration is due. */
     private long nextIntendedNanos(ClientState cell, long intendedNanos, long endNanos) {
-        return cell.failure() != null && load.think() instanceof Think.None
+        return cell.failure() != null && load.think() instanceof ThinkTime.None
                 ? endNanos + BROKEN_PAUSE_NANOS
                 : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, intendedNanos, endNanos);
     }

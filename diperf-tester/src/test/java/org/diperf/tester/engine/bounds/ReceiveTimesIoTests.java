@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.ports.FreePorts;
-import org.diperf.tester.machine.ReceiveStamps;
+import org.diperf.tester.machine.ReceiveTimestamps;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,9 @@ class ReceiveTimesIoTests {
 
     @BeforeEach
     void loop() {
-        assumeTrue(Epoll.isAvailable() && ReceiveStamps.ofThisSystem() != null, "no epoll, or no stamps of what comes");
+        assumeTrue(
+                Epoll.isAvailable() && ReceiveTimestamps.ofThisSystem() != null,
+                "no epoll, or no stamps of what comes");
         // Each first look asks the kernel.
         group = new MultiThreadIoEventLoopGroup(
                 1, ReceiveTimesIo.factory(new ReceiveTimes(NanoClock.SYSTEM, WallClock.SYSTEM)));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.tester.engine.bounds.ReceiveTimes.Client;
 import org.diperf.tester.engine.bounds.ReceiveTimes.Connection;
-import org.diperf.tester.machine.Arrivals;
+import org.diperf.tester.machine.SocketArrivals;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,7 @@ class ReceiveTimesTests {
 
     private long now = 5_000_000;
     private long ahead = AHEAD;
-    private long stamp = Arrivals.NONE;
+    private long stamp = SocketArrivals.NONE;
     /** By how much the last segment came after the first. */
     private long spread;
 
@@ -63,7 +63,7 @@ class ReceiveTimesTests {
         looks.reads(connection, new Kernel(), DESCRIPTOR);
     }
 
-    private final class Kernel implements Arrivals {
+    private final class Kernel implements SocketArrivals {
         @Override
         public long first(int descriptor) {
             assertThat(descriptor).isEqualTo(DESCRIPTOR);

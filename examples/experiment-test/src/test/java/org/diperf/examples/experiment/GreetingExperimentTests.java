@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.Diperf;
-import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.SingleCall;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -55,7 +55,7 @@ class GreetingExperimentTests {
 
     @Test
     void oneCallOfTheClientIsAnswered() throws Exception {
-        OneCall call = Diperf.client(GreetingClient.class)
+        SingleCall call = Diperf.client(GreetingClient.class)
                 .target(target())
                 .with("name", "client ${client}")
                 .callOnce();

@@ -18,7 +18,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.routing.Rerouting;
 import org.diperf.plugins.emulated.routing.RouterPlan;
-import org.diperf.plugins.emulated.routing.RoutingWatch;
+import org.diperf.plugins.emulated.routing.RoutingWatcher;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -47,7 +47,7 @@ final class BirdProcesses implements AutoCloseable {
     /** Of documents (RFC 5737). */
     private static final String NOBODY = "192.0.2.1";
 
-    private final RoutingWatch watch;
+    private final RoutingWatcher watch;
     private final Consumer<String> announce;
     private final long mostSeconds;
     private final Map<String, Lines> logs = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ final class BirdProcesses implements AutoCloseable {
     private final Thread reader;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    private BirdProcesses(Routing routing, RoutingWatch watch, Consumer<String> announce) {
+    private BirdProcesses(Routing routing, RoutingWatcher watch, Consumer<String> announce) {
         this.watch = watch;
         this.announce = announce;
         this.mostSeconds = CONVERGE_SECONDS + CONVERGE_WAITS * Math.max(routing.deadSeconds(), routing.holdSeconds());
@@ -88,7 +88,7 @@ final class BirdProcesses implements AutoCloseable {
      * @param announce gets what the user must know
      */
     static BirdProcesses start(
-            Lab lab, Topology topology, Routing routing, RoutingWatch watch, Path logs, Consumer<String> announce)
+            Lab lab, Topology topology, Routing routing, RoutingWatcher watch, Path logs, Consumer<String> announce)
             throws IOException, InterruptedException {
         Path bird = command();
         if (bird == null) {

@@ -43,7 +43,7 @@ interface Carrier extends AutoCloseable {
     CompletableFuture<Process> ended();
 
     /** Returns what is known of its work; empty: it does not carry packets yet. */
-    Optional<Account> account();
+    Optional<CarrierStatistics> account();
 
     /** Has it end; what it has done until then it has said. */
     void end() throws IOException, InterruptedException;

@@ -10,7 +10,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
-import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.limits.Cgroups;
 import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /** Runs testers and the service under test on hosts of a network that the experiment file declares. */
@@ -99,7 +99,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
         List<String> lines = new ArrayList<>(TopologyText.of(declared));
         String missing = missing(declared);
         if (missing.isEmpty()) {
-            missing = Groups.missing(declared.limits().values());
+            missing = Cgroups.missing(declared.limits().values());
         }
         lines.add(carrier(declared));
         if (!missing.isEmpty()) {

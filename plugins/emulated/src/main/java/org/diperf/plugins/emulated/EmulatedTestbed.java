@@ -28,10 +28,10 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.emulated.annex.LinkMetrics;
 import org.diperf.plugins.emulated.annex.NetworkAnnex;
 import org.diperf.plugins.emulated.engine.EngineReport;
-import org.diperf.plugins.emulated.limits.GroupGuard;
-import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.limits.CgroupGuard;
+import org.diperf.plugins.emulated.limits.Cgroups;
 import org.diperf.plugins.emulated.routing.Rerouting;
-import org.diperf.plugins.emulated.routing.RoutingWatch;
+import org.diperf.plugins.emulated.routing.RoutingWatcher;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -58,8 +58,8 @@ final class EmulatedTestbed implements Testbed {
     private @Nullable IdleStateGuard awake;
     private @Nullable BirdProcesses birds;
     private @Nullable InformationService information;
-    private @Nullable Groups groups;
-    private @Nullable GroupGuard groupGuard;
+    private @Nullable Cgroups groups;
+    private @Nullable CgroupGuard groupGuard;
     private volatile boolean closing;
 
     EmulatedTestbed(TestbedContext context, NetworkDeclaration declared) {
@@ -140,7 +140,7 @@ final class EmulatedTestbed implements Testbed {
     }
 
     private BirdProcesses route(Lab where, Topology topology) throws IOException, InterruptedException {
-        RoutingWatch watch = new RoutingWatch(
+        RoutingWatcher watch = new RoutingWatcher(
                 topology, declared.routing(), declared.testers(), declared.service(), context::changed);
         BirdProcesses started =
                 BirdProcesses.start(where, topology, declared.routing(), watch, context.folder(), context::announce);
@@ -153,17 +153,17 @@ final class EmulatedTestbed implements Testbed {
         if (declared.limits().isEmpty()) {
             return;
         }
-        String missing = Groups.missing(declared.limits().values());
+        String missing = Cgroups.missing(declared.limits().values());
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
-        Groups made = Groups.make(declared.limits());
+        Cgroups made = Cgroups.make(declared.limits());
         groups = made;
-        groupGuard = GroupGuard.of(made);
+        groupGuard = CgroupGuard.of(made);
     }
 
     private List<Path> groups(String host) {
-        Groups made = groups;
+        Cgroups made = groups;
         return made == null ? List.of() : made.of(host);
     }
 
@@ -297,7 +297,7 @@ final class EmulatedTestbed implements Testbed {
             return List.of();
         }
         List<Rerouting> reroutings = birds == null ? List.of() : birds.reroutings();
-        Account account = running.account().orElse(null);
+        CarrierStatistics account = running.account().orElse(null);
         EngineReport report = account == null ? new EngineReport(facts.parts().size()) : account.last();
         OptionalLong probes = account == null ? OptionalLong.empty() : account.probes();
         return List.of(NetworkAnnex.of(
@@ -350,7 +350,7 @@ final class EmulatedTestbed implements Testbed {
         }
     }
 
-    private void log(Account account) {
+    private void log(CarrierStatistics account) {
         account.words(facts.words()).forEach(line -> context.log("emulated network: " + line));
     }
 

@@ -7,7 +7,7 @@ import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.engine.LatenessWindow;
 
 /** What the engine's process has said since it carries packets. Thread-safe. */
-final class EngineMessages implements Account {
+final class EngineMessages implements CarrierStatistics {
 
     private static final int MAX_OTHERS = 100;
     /** Of a quarter of an hour, if nobody takes them. */

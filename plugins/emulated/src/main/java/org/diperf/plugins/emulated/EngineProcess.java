@@ -156,7 +156,7 @@ final class EngineProcess implements Carrier {
     }
 
     @Override
-    public Optional<Account> account() {
+    public Optional<CarrierStatistics> account() {
         return Optional.of(words);
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
@@ -85,7 +85,7 @@ final class EventReader {
             List<String> known = List.copyOf(names.keySet());
             throw event.unusable(
                     LINK,
-                    "expected a link, one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
+                    "expected a link, one of " + known + ", got '" + name + "'" + NearestName.suggestion(name, known));
         }
         Duration after = event.duration(AT);
         String there = words(event);

@@ -163,7 +163,7 @@ final class KernelCarrier implements Carrier {
     }
 
     @Override
-    public Optional<Account> account() {
+    public Optional<CarrierStatistics> account() {
         return Optional.ofNullable(account);
     }
 

@@ -17,7 +17,7 @@ import org.diperf.plugins.emulated.topology.Topology;
  * What is known of the kernel's work: what the devices at the ends of links have sent and their disciplines dropped, read when it is asked for,
  * and how late {@link Probes} came. Of a queue it knows what was in it at those instants. Thread-safe.
  */
-final class KernelStatistics implements Account {
+final class KernelStatistics implements CarrierStatistics {
 
     /** Before each IP packet. */
     private static final int ETHERNET_BYTES = 14;

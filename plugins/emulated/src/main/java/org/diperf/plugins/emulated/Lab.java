@@ -48,7 +48,7 @@ final class Lab implements AutoCloseable {
     private final Process process;
     private final Writer shell;
     private final BufferedReader said;
-    private final Management management;
+    private final ManagementNetwork management;
     private final long first;
     /** By name of the host: the process that holds its namespaces, by its number in the lab. */
     private final Map<String, Long> holders = new LinkedHashMap<>();
@@ -132,11 +132,11 @@ final class Lab implements AutoCloseable {
     }
 
     /** Takes the first block of addresses that nobody on this machine has, by a cable into the lab. */
-    private Management connect() throws IOException, InterruptedException {
+    private ManagementNetwork connect() throws IOException, InterruptedException {
         List<Integer> taken = addresses();
         String problem = "";
-        for (int block = 0; block < Management.BLOCKS; block++) {
-            Management tried = new Management(block);
+        for (int block = 0; block < ManagementNetwork.BLOCKS; block++) {
+            ManagementNetwork tried = new ManagementNetwork(block);
             if (taken.stream().anyMatch(tried::holds)) {
                 continue;
             }
@@ -159,8 +159,8 @@ final class Lab implements AutoCloseable {
             }
             return tried;
         }
-        throw new IOException(
-                "Expected a free block of " + Management.NET + " for the management network, got none: " + problem);
+        throw new IOException("Expected a free block of " + ManagementNetwork.NET
+                + " for the management network, got none: " + problem);
     }
 
     private static List<Integer> addresses() throws SocketException {
@@ -182,7 +182,7 @@ final class Lab implements AutoCloseable {
     }
 
     /** Returns the addresses of hosts and controller. */
-    Management management() {
+    ManagementNetwork management() {
         return management;
     }
 
@@ -215,7 +215,7 @@ final class Lab implements AutoCloseable {
     }
 
     private void address(String device) throws IOException, InterruptedException {
-        ip("addr", "add", management.controller() + "/" + Management.PREFIX_BITS, "dev", device);
+        ip("addr", "add", management.controller() + "/" + ManagementNetwork.PREFIX_BITS, "dev", device);
         ip("link", "set", device, "up");
     }
 
@@ -250,7 +250,7 @@ final class Lab implements AutoCloseable {
                             "'" + carrier.device(i) + "'",
                             Address.format(host.address()),
                             management.host(i),
-                            Integer.toString(Management.PREFIX_BITS),
+                            Integer.toString(ManagementNetwork.PREFIX_BITS),
                             controller < 0 ? "m" + i : "-",
                             quoted(files.path()),
                             management.controller())

@@ -26,7 +26,7 @@ final class LinkMonitor implements Monitor {
 
     private static final int BITS = 8;
 
-    private final Account engine;
+    private final CarrierStatistics engine;
     private final List<String> parts;
     private final Set<String> begun = new HashSet<>();
     private long firstNanos;
@@ -38,7 +38,7 @@ final class LinkMonitor implements Monitor {
     private long lateUntilNanos = Long.MIN_VALUE;
 
     /** @param parts names of physical links, each direction of them by itself, by their numbers */
-    LinkMonitor(Account engine, List<String> parts) {
+    LinkMonitor(CarrierStatistics engine, List<String> parts) {
         this.engine = engine;
         this.parts = List.copyOf(parts);
     }

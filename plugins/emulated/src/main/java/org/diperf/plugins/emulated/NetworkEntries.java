@@ -56,7 +56,7 @@ final class NetworkEntries implements Entries {
 
     private final NetworkDeclaration declared;
     private final LinkStates states;
-    private final Optional<Account> engine;
+    private final Optional<CarrierStatistics> engine;
     private final WallClock wallClock;
     private final List<Entry> fixed = new ArrayList<>();
     private EngineReport before;
@@ -64,7 +64,8 @@ final class NetworkEntries implements Entries {
     private volatile List<Entry> now = List.of();
 
     /** @param engine empty: nothing is known of it, and entries of links have what is declared alone */
-    NetworkEntries(NetworkDeclaration declared, LinkStates states, Optional<Account> engine, WallClock wallClock) {
+    NetworkEntries(
+            NetworkDeclaration declared, LinkStates states, Optional<CarrierStatistics> engine, WallClock wallClock) {
         this.declared = declared;
         this.states = states;
         this.engine = engine;
@@ -128,7 +129,7 @@ final class NetworkEntries implements Entries {
 
     /** Renews what is said of links. */
     synchronized void sample() {
-        engine.map(Account::last)
+        engine.map(CarrierStatistics::last)
                 .filter(report -> report.engine(EngineReport.AT_NANOS) > last.engine(EngineReport.AT_NANOS))
                 .ifPresent(report -> {
                     before = last;

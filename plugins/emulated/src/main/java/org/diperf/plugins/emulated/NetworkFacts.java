@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.diperf.plugins.emulated.annex.CarriedNetwork;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.NetworkUsage;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Carried;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Role;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Times;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Way;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.routing.Rerouting;
 import org.diperf.plugins.emulated.topology.Direction;
@@ -57,7 +57,7 @@ final class NetworkFacts {
      * @param probes on how many packets of a link of their own the lateness was seen; empty: on all packets
      * @param droppedBefore sum over hosts and routers; empty: not known
      */
-    CarriedNetwork network(
+    NetworkUsage network(
             String engine,
             EngineReport report,
             OptionalLong probes,
@@ -73,7 +73,7 @@ final class NetworkFacts {
                 droppedBefore.isPresent() ? droppedBefore.getAsLong() : null,
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
-        return new CarriedNetwork(
+        return new NetworkUsage(
                 nodes(), links(report), shortestRoundTripNanos, shortestWayNanos, isKnown ? carried : null, reroutings);
     }
 
@@ -81,8 +81,8 @@ final class NetworkFacts {
         return new Times(report.engine(first), report.engine(first + 1), report.engine(first + 2));
     }
 
-    private List<CarriedNetwork.Node> nodes() {
-        List<CarriedNetwork.Node> nodes = new ArrayList<>();
+    private List<NetworkUsage.Node> nodes() {
+        List<NetworkUsage.Node> nodes = new ArrayList<>();
         declared.groups().forEach((name, members) -> {
             int host = topology.host(members.get(0));
             String site = host < 0 ? "" : topology.hosts().get(host).site();
@@ -93,7 +93,7 @@ final class NetworkFacts {
                     : forTesters && forService
                             ? Role.BOTH
                             : forTesters ? Role.TESTERS : forService ? Role.SERVICE : Role.HOST;
-            nodes.add(new CarriedNetwork.Node(name, members.size(), site, role));
+            nodes.add(new NetworkUsage.Node(name, members.size(), site, role));
         });
         return nodes;
     }
@@ -110,7 +110,7 @@ final class NetworkFacts {
     /** Links of one entry of the file are alike, and have the same name but for their ends. */
     private record Alike(String name, String from, String to, List<Direction> there, List<Direction> back) {}
 
-    private List<CarriedNetwork.Link> links(EngineReport report) {
+    private List<NetworkUsage.Link> links(EngineReport report) {
         Map<Alike, List<Link>> alike = new LinkedHashMap<>();
         for (Link link : topology.links()) {
             String from = group(link.from());
@@ -124,8 +124,8 @@ final class NetworkFacts {
             alike.computeIfAbsent(new Alike(name, from, to, link.there(), link.back()), key -> new ArrayList<>())
                     .add(link);
         }
-        List<CarriedNetwork.Link> links = new ArrayList<>();
-        alike.forEach((key, members) -> links.add(new CarriedNetwork.Link(
+        List<NetworkUsage.Link> links = new ArrayList<>();
+        alike.forEach((key, members) -> links.add(new NetworkUsage.Link(
                 key.name,
                 members.size(),
                 key.from,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.core.spi.Text;
@@ -91,7 +91,7 @@ final class TopologyReader {
         boolean isReserved = Address.isWithin(address, Address.parse("127.0.0.0"), 8)
                 || Address.isWithin(address, Address.parse("0.0.0.0"), 8)
                 || Address.isWithin(address, Address.parse("224.0.0.0"), 3)
-                || Management.isWithin(address);
+                || ManagementNetwork.isWithin(address);
         if (!routing.routing().isStatic() && RouterPlan.isWithin(address)) {
             throw place.unusable(
                     key,
@@ -102,7 +102,7 @@ final class TopologyReader {
             throw place.unusable(
                     key,
                     "expected an address that a host can use, got " + Address.format(address)
-                            + ": those in 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
+                            + ": those in 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + ManagementNetwork.NET
                             + " are reserved for other uses");
         }
         String other = addresses.put(address, host);
@@ -254,7 +254,8 @@ final class TopologyReader {
         List<String> all = List.copyOf(groups.keySet());
         throw link.unusable(
                 LinkKeys.BETWEEN + "." + end,
-                "expected a host or router, one of " + all + ", got '" + name + "'" + Nearest.suggestion(name, all));
+                "expected a host or router, one of " + all + ", got '" + name + "'"
+                        + NearestName.suggestion(name, all));
     }
 
     private void checkWays(Topology topology) {
@@ -305,7 +306,7 @@ final class TopologyReader {
                     throw of.unusable(
                             place,
                             "expected a host, one of " + known + ", got '" + name + "'"
-                                    + Nearest.suggestion(name, known));
+                                    + NearestName.suggestion(name, known));
                 }
                 if (found.contains(node)) {
                     throw of.unusable(place, "expected each host once, got '" + node + "' twice");

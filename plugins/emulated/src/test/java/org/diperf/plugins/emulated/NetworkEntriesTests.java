@@ -38,7 +38,7 @@ class NetworkEntriesTests {
     private final EngineMessages engine = new EngineMessages(4);
     private final LinkStates states = new LinkStates(topology);
 
-    private NetworkEntries entries(Optional<Account> words) {
+    private NetworkEntries entries(Optional<CarrierStatistics> words) {
         NetworkDeclaration declared = new NetworkDeclaration(
                 "tun",
                 Routing.STATIC,

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.diperf.plugins.emulated.annex.CarriedNetwork;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
+import org.diperf.plugins.emulated.annex.NetworkUsage;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Role;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
@@ -63,20 +63,20 @@ class NetworkFactsTests {
 
     @Test
     void hostsOfOneCountAreOneNodeAndTheirLinksOneLink() {
-        CarriedNetwork network =
+        NetworkUsage network =
                 facts().network("tun", new EngineReport(8), OptionalLong.empty(), OptionalLong.of(0), List.of());
         assertThat(network.nodes())
                 .containsExactlyInAnyOrder(
-                        new CarriedNetwork.Node("user", 2, "wan", Role.TESTERS),
-                        new CarriedNetwork.Node("server", 1, "", Role.SERVICE),
-                        new CarriedNetwork.Node("r", 1, "", Role.ROUTER));
+                        new NetworkUsage.Node("user", 2, "wan", Role.TESTERS),
+                        new NetworkUsage.Node("server", 1, "", Role.SERVICE),
+                        new NetworkUsage.Node("r", 1, "", Role.ROUTER));
         assertThat(network.links()).hasSize(2);
-        CarriedNetwork.Link users = network.links().get(0);
+        NetworkUsage.Link users = network.links().get(0);
         assertThat(users.name()).isEqualTo("user-r");
         assertThat(users.count()).isEqualTo(2);
         assertThat(users.from()).isEqualTo("user");
         assertThat(users.back().parts()).containsExactly("user-1-r.back", "user-2-r.back");
-        CarriedNetwork.Link bone = network.links().get(1);
+        NetworkUsage.Link bone = network.links().get(1);
         assertThat(bone.count()).isEqualTo(1);
         assertThat(bone.there().parts()).containsExactly("bone.0.there", "bone.1.there");
         assertThat(bone.back().bitsPerSecond()).isEqualTo(2e6);
@@ -94,9 +94,9 @@ class NetworkFactsTests {
         }
         lines.add("engine 7 100 1 2 3 4 5 6 8 9");
         lines.forEach(report::read);
-        CarriedNetwork network = facts().network("tun", report, OptionalLong.empty(), OptionalLong.of(11), List.of());
+        NetworkUsage network = facts().network("tun", report, OptionalLong.empty(), OptionalLong.of(11), List.of());
         // Links there before those back: user-1, user-2, then the two of the bone.
-        CarriedNetwork.Way there = network.links().get(0).there();
+        NetworkUsage.Way there = network.links().get(0).there();
         assertThat(there.packets()).isEqualTo(1 + 4);
         assertThat(there.bytes()).isEqualTo(20);
         assertThat(there.lost()).as("lost, or dropped by a cut").isEqualTo(6);
@@ -104,20 +104,13 @@ class NetworkFactsTests {
         assertThat(network.links().get(1).there().packets()).isEqualTo(16 + 32);
         assertThat(network.links().get(1).back().packets()).isEqualTo(64 + 128);
         assertThat(network.carried())
-                .isEqualTo(new CarriedNetwork.Carried(
-                        "tun",
-                        100,
-                        new CarriedNetwork.Times(1, 2, 3),
-                        null,
-                        new CarriedNetwork.Times(4, 5, 6),
-                        11L,
-                        9,
-                        8));
+                .isEqualTo(new NetworkUsage.Carried(
+                        "tun", 100, new NetworkUsage.Times(1, 2, 3), null, new NetworkUsage.Times(4, 5, 6), 11L, 9, 8));
         assertThat(facts().network("netem", report, OptionalLong.of(44), OptionalLong.empty(), List.of())
                         .carried())
                 .as("an engine without turns")
-                .isEqualTo(new CarriedNetwork.Carried(
-                        "netem", 100, new CarriedNetwork.Times(1, 2, 3), 44L, null, null, 9, 8));
+                .isEqualTo(
+                        new NetworkUsage.Carried("netem", 100, new NetworkUsage.Times(1, 2, 3), 44L, null, null, 9, 8));
     }
 
     private static Change change(boolean isBack, long latencyMillis) {

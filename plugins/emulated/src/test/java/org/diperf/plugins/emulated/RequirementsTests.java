@@ -49,11 +49,11 @@ class RequirementsTests {
 
     @Test
     void eachBlockOfTheManagementNetworkHasItsAddresses() {
-        Management management = new Management(127);
+        ManagementNetwork management = new ManagementNetwork(127);
         assertThat(management.controller()).isEqualTo("198.19.252.1");
         assertThat(management.host(0)).isEqualTo("198.19.252.2");
         assertThat(management.device()).isEqualTo("dpf-m127");
-        assertThat(Management.isWithin(Address.parse("198.19.255.255"))).isTrue();
+        assertThat(ManagementNetwork.isWithin(Address.parse("198.19.255.255"))).isTrue();
         assertThat(management.holds(Address.parse("198.19.251.255"))).isFalse();
     }
 
@@ -61,7 +61,7 @@ class RequirementsTests {
     void hostsAndControllerReachOneAnotherByAddressesOfTheBlock() {
         EmulatedHost a = new EmulatedHost("a", "wan", Address.parse("10.99.0.1"));
         EmulatedHost head = new EmulatedHost("head", "", Address.parse("10.99.0.2"));
-        Topology within = new Management(1).within(new Topology(3, List.of(a, head), List.of(), List.of()), 1);
+        Topology within = new ManagementNetwork(1).within(new Topology(3, List.of(a, head), List.of(), List.of()), 1);
         assertThat(within.hosts())
                 .containsExactly(
                         new EmulatedHost("a", "wan", a.address(), OptionalInt.of(Address.parse("198.18.4.2"))),

@@ -15,8 +15,8 @@ import org.diperf.plugins.lib.process.ExitStatus;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
 import org.diperf.plugins.lib.process.ProgramStartException;
+import org.diperf.plugins.lib.process.ReaperThread;
 import org.diperf.plugins.lib.process.RunningProgram;
-import org.diperf.plugins.lib.process.WaiterThread;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the command once per call; an interrupt ends the run with all that it started. */
@@ -28,16 +28,16 @@ final class ExecClient implements BlockingClient {
     private final List<Text> command;
     private final Map<String, Text> environment;
     private final @Nullable Text input;
-    private final Success success;
+    private final SuccessCriteria success;
     private final @Nullable ShellLine shell;
-    private @Nullable WaiterThread waiting;
+    private @Nullable ReaperThread waiting;
 
     ExecClient(Launcher launcher, Parameters with) {
         this.launcher = launcher;
         this.command = with.texts("command");
         this.environment = with.textMap("env");
         this.input = with.has("stdin") ? with.text("stdin") : null;
-        this.success = Success.of(with);
+        this.success = SuccessCriteria.of(with);
         this.shell = with.bool("shell") ? new ShellLine(command) : null;
     }
 

@@ -56,7 +56,7 @@ public final class ExecPlugin implements ClientPlugin {
                         .suchAs("{ CALL: \"${call}\" }"),
                 Parameter.optional("stdin", Type.TEXT, "standard input for the command, in UTF-8")
                         .suchAs("\"call ${call}\""),
-                Success.KEY,
+                SuccessCriteria.KEY,
                 Parameter.withDefault(
                                 "startup-command",
                                 Type.TEXTS,

@@ -11,7 +11,7 @@ import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated user of a service of gRPC. Confined to its owner's loop, its exchange to that of its connection. */
@@ -95,12 +95,12 @@ final class GrpcClient implements AsyncClient {
             messages.reset(keeps);
         }
 
-        private GrpcAnswer answer() {
+        private GrpcResponse answer() {
             StringBuilder body = new StringBuilder();
             for (byte[] message : messages.kept()) {
                 body.append(body.isEmpty() ? "" : "\n").append(json(message));
             }
-            return new GrpcAnswer(metadata, trailers, body.toString());
+            return new GrpcResponse(metadata, trailers, body.toString());
         }
 
         private String json(byte[] message) {
@@ -188,8 +188,8 @@ final class GrpcClient implements AsyncClient {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            ConnectionReporting.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
-            ConnectionReporting.tell(ending, GrpcPlugin.GAP, gapNanos);
+            ConnectionReporter.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
+            ConnectionReporter.tell(ending, GrpcPlugin.GAP, gapNanos);
             if (request != null && request.isStream()) {
                 ending.metric(GrpcPlugin.MESSAGES, messages.messages());
             }

@@ -20,7 +20,7 @@ import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 
 /** Calls methods of gRPC services: one message for one, or streams of them. */
 public final class GrpcPlugin implements ClientPlugin {
@@ -89,7 +89,7 @@ public final class GrpcPlugin implements ClientPlugin {
     @Override
     public List<Metric> metrics() {
         List<Metric> all = new ArrayList<>(
-                List.of(ConnectionReporting.CONNECT, ConnectionReporting.TLS, FIRST_MESSAGE, GAP, MESSAGES));
+                List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, FIRST_MESSAGE, GAP, MESSAGES));
         all.addAll(Http2Clients.METRICS);
         return List.copyOf(all);
     }

@@ -5,7 +5,7 @@ import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
@@ -25,21 +25,21 @@ final class BrowserRules {
          *
          * @param lane of the client's connections
          */
-        void ask(Call call, Hop hop, int lane) throws IOException;
+        void ask(Call call, RedirectHop hop, int lane) throws IOException;
 
         /**
          * Makes the next request of a call at a server that is no target.
          *
          * @param addresses of the server, or of the proxy on the way to it
          */
-        void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException;
+        void askElsewhere(Call call, RedirectHop hop, Addresses addresses) throws IOException;
     }
 
     private static final Failure CANCELLED = Failure.ofService("cancelled");
 
     private final HttpSession session;
     private final Requester requester;
-    private final RedirectTrail trail;
+    private final RedirectChain trail;
     /** The call whose next request waits for the addresses of a host. */
     private final InFlightCall searching = new InFlightCall();
     /** Counts the searches for hosts, so that one that is no longer waited for is known. */
@@ -51,7 +51,7 @@ final class BrowserRules {
     BrowserRules(HttpSession session, OwnedLoop loop, Requester requester) {
         this.session = session;
         this.requester = requester;
-        this.trail = new RedirectTrail(session.clock());
+        this.trail = new RedirectChain(session.clock());
         searching.open(loop);
     }
 
@@ -78,15 +78,15 @@ final class BrowserRules {
     boolean goesOn(Call call, Exchange made, int status, Answer came, long connectNanos, long tlsNanos) {
         stopped = null;
         trail.answered(made, came, connectNanos, tlsNanos);
-        boolean leads = made.follow() > 0 && RedirectTrail.isRedirect(status, came);
+        boolean leads = made.follow() > 0 && RedirectChain.isRedirect(status, came);
         if (leads && follow(call, made, status, came)) {
             return true;
         }
         if (trail.hops() > 0) {
             call.metric(HttpPlugin.REDIRECTS, trail.hops());
-            ConnectionReporting.tell(call, HttpPlugin.REDIRECT_TIME, trail.redirectNanos());
-            ConnectionReporting.tell(call, ConnectionReporting.CONNECT, trail.connectNanos());
-            ConnectionReporting.tell(call, ConnectionReporting.TLS, trail.tlsNanos());
+            ConnectionReporter.tell(call, HttpPlugin.REDIRECT_TIME, trail.redirectNanos());
+            ConnectionReporter.tell(call, ConnectionReporter.CONNECT, trail.connectNanos());
+            ConnectionReporter.tell(call, ConnectionReporter.TLS, trail.tlsNanos());
         }
         return false;
     }
@@ -112,7 +112,7 @@ final class BrowserRules {
             stopped = Failure.ofService("redirect to no usable location");
             return false;
         }
-        Hop hop = trail.follow(made, status, to);
+        RedirectHop hop = trail.follow(made, status, to);
         try {
             ask(call, hop);
             return true;
@@ -122,7 +122,7 @@ final class BrowserRules {
         }
     }
 
-    private void ask(Call call, Hop hop) throws IOException {
+    private void ask(Call call, RedirectHop hop) throws IOException {
         int lane = session.laneTo(call, hop.to());
         Addresses addresses = lane < 0 ? session.addressesOf(call, hop.to()) : null;
         if (lane >= 0) {
@@ -135,7 +135,7 @@ final class BrowserRules {
     }
 
     /** Finds the addresses of a host before its request can be made. */
-    private void search(Call call, Hop hop) {
+    private void search(Call call, RedirectHop hop) {
         OwnedLoop loop = searching.loop();
         searching.begin(call);
         int mine = ++searches;
@@ -150,7 +150,7 @@ final class BrowserRules {
                                 })));
     }
 
-    private void found(Hop hop, @Nullable Addresses addresses, @Nullable Failure failure) {
+    private void found(RedirectHop hop, @Nullable Addresses addresses, @Nullable Failure failure) {
         if (addresses == null) {
             end(failure);
             return;

@@ -19,7 +19,7 @@ final class HeaderCache {
     private boolean keepAlive;
     private boolean chunked;
     private long contentLength;
-    private CacheResult cache = CacheResult.NONE;
+    private CacheStatus cache = CacheStatus.NONE;
 
     /** Returns whether the readable bytes begin with the known head. */
     boolean begins(ByteBuf in) {
@@ -34,7 +34,7 @@ final class HeaderCache {
             boolean keepAlive,
             boolean chunked,
             long contentLength,
-            CacheResult cache) {
+            CacheStatus cache) {
         int count = in.readerIndex() - from;
         if (count <= MAX_BYTES) {
             head.clear().writeBytes(in, from, count);
@@ -68,7 +68,7 @@ final class HeaderCache {
         return contentLength;
     }
 
-    CacheResult cache() {
+    CacheStatus cache() {
         return cache;
     }
 }

@@ -12,7 +12,7 @@ import org.diperf.plugins.lib.http2.Http2ClientSlot;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated user of a web service that speaks HTTP/2. Confined to its owner's loop, its stream to that of its connection. */
@@ -72,12 +72,12 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
     }
 
     @Override
-    public void ask(Call call, Hop hop, int lane) throws IOException {
+    public void ask(Call call, RedirectHop hop, int lane) throws IOException {
         ask(call, hop, stream.seat(call, lane));
     }
 
     @Override
-    public void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException {
+    public void askElsewhere(Call call, RedirectHop hop, Addresses addresses) throws IOException {
         RedirectConnections<Http2ClientSlot> kept = elsewhere;
         if (kept == null) {
             kept = new RedirectConnections<>(stream::leave);
@@ -89,7 +89,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
                 kept.of(hop.to(), () -> new Http2ClientSlot(session.peer(call, hop.to(), addresses), call.client())));
     }
 
-    private void ask(Call call, Hop hop, Http2ClientSlot at) throws IOException {
+    private void ask(Call call, RedirectHop hop, Http2ClientSlot at) throws IOException {
         Http2Requests.Of request = requests.of(call);
         byte[] body = request.body(call, hop);
         RequestHead head;
@@ -124,7 +124,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
     private final class Stream extends Http2Call {
 
         private @Nullable Exchange exchange;
-        private @Nullable Http2Answer answer;
+        private @Nullable Http2Response answer;
         private int status;
         private long firstByteNanos;
         private boolean whole;
@@ -136,7 +136,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
         private void is(Call call, Http2Requests.Of of) {
             Exchange making = of.exchange();
             exchange = making;
-            answer = call.wantsAnswer() || making.readsAnswer() ? new Http2Answer(call.wantsAnswer()) : null;
+            answer = call.wantsAnswer() || making.readsAnswer() ? new Http2Response(call.wantsAnswer()) : null;
             status = 0;
             firstByteNanos = -1;
             whole = false;
@@ -174,7 +174,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
         @Override
         protected @Nullable Failure judged() {
             whole = true;
-            Http2Answer kept = answer;
+            Http2Response kept = answer;
             if (kept != null) {
                 kept.keptBody().end();
             }
@@ -187,8 +187,8 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            ConnectionReporting.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
-            Http2Answer kept = answer;
+            ConnectionReporter.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
+            Http2Response kept = answer;
             Exchange made = exchange;
             if (kept == null || made == null) {
                 end(ending, failure);

@@ -47,7 +47,7 @@ final class Http2Requests {
             tellsLength = fields.isFree("content-length")
                     && (!body.isConstant()
                             || body.of(Text::fixed).length > 0
-                            || Requests.WITH_BODY.contains(exchange.method()));
+                            || RequestWriter.WITH_BODY.contains(exchange.method()));
             Text same = path;
             if (same == null || same.isConstant()) {
                 targets.forEach(target -> paths.add(target.resolve(same == null ? null : same.fixed())));
@@ -67,9 +67,9 @@ final class Http2Requests {
             HttpTarget target = targets.get(place);
             Http2Head.Builder head = begun(exchange.method(), target.tls());
             if (paths.isEmpty()) {
-                head.varying(":path", given -> Requests.escaped(given.path()));
+                head.varying(":path", given -> RequestWriter.escaped(given.path()));
             } else {
-                head.fixed(":path", Requests.escaped(paths.get(place)));
+                head.fixed(":path", RequestWriter.escaped(paths.get(place)));
             }
             head.fixed(":authority", authority(target, false));
             addFields(head, true, false);
@@ -82,7 +82,7 @@ final class Http2Requests {
                 boolean tls = (key & OVER_TLS) != 0;
                 boolean withBody = (key & WITH_BODY) != 0;
                 Http2Head.Builder head = begun(withBody ? exchange.method() : "GET", tls)
-                        .varying(":path", given -> Requests.escaped(given.path()))
+                        .varying(":path", given -> RequestWriter.escaped(given.path()))
                         .varying(":authority", Http2Head.Given::authority);
                 addFields(head, withBody, (key & CROSSED) != 0);
                 ofHops.add(fields.isFree(TRACE) ? trace(head).build() : head.build());
@@ -145,7 +145,7 @@ final class Http2Requests {
         }
 
         /** Returns the body of a request to which a redirect leads. */
-        byte[] body(Call call, Hop hop) {
+        byte[] body(Call call, RedirectHop hop) {
             return hop.withBody() ? body(call) : NOTHING;
         }
 
@@ -168,7 +168,7 @@ final class Http2Requests {
         }
 
         /** Returns the head of a request to which a redirect leads. */
-        RequestHead head(Call call, byte[] content, Hop hop) {
+        RequestHead head(Call call, byte[] content, RedirectHop hop) {
             HttpTarget to = hop.to();
             int key = (to.tls() ? OVER_TLS : 0) | (hop.withBody() ? WITH_BODY : 0) | (hop.crossed() ? CROSSED : 0);
             String authority = authority(to, hop.crossed());

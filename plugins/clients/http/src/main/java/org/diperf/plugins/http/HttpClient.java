@@ -7,7 +7,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
@@ -32,7 +32,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     private @Nullable RedirectConnections<HttpConnection> elsewhere;
 
     /** Of the call under way. */
-    private @Nullable Requests requests;
+    private @Nullable RequestWriter requests;
 
     private @Nullable BufferedResponse answer;
     private @Nullable HttpConnection current;
@@ -52,8 +52,8 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     public void call(Call call) throws IOException {
         int lane = session.laneOf(call);
         HttpConnection connection = connection(call, lane);
-        Requests making = session.requestsOf(call);
-        Requests.Encoded request;
+        RequestWriter making = session.requestsOf(call);
+        RequestWriter.Encoded request;
         try {
             request = first(call, making, lane);
         } catch (IllegalArgumentException e) {
@@ -63,8 +63,8 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         exchange(connection, making.exchange(), request, call);
     }
 
-    private Requests.Encoded first(Call call, Requests making, int lane) {
-        Requests.Encoded request = making.of(call);
+    private RequestWriter.Encoded first(Call call, RequestWriter making, int lane) {
+        RequestWriter.Encoded request = making.of(call);
         if (!making.exchange().browses()) {
             return request;
         }
@@ -73,7 +73,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     }
 
     /** Makes a request of a call. */
-    private void exchange(HttpConnection connection, Exchange making, Requests.Encoded request, Call call) {
+    private void exchange(HttpConnection connection, Exchange making, RequestWriter.Encoded request, Call call) {
         BufferedResponse kept =
                 call.wantsAnswer() || making.readsAnswer() ? new BufferedResponse(call.wantsAnswer()) : null;
         answer = kept;
@@ -154,10 +154,10 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         if (ending == null) {
             return;
         }
-        Requests made = requests;
+        RequestWriter made = requests;
         ending.bytes(connection.bytes());
-        ConnectionReporting.tell(ending, connection.connectNanos(), connection.tlsNanos());
-        ConnectionReporting.tell(ending, HttpPlugin.FIRST_BYTE, connection.sentNanos(), connection.firstByteNanos());
+        ConnectionReporter.tell(ending, connection.connectNanos(), connection.tlsNanos());
+        ConnectionReporter.tell(ending, HttpPlugin.FIRST_BYTE, connection.sentNanos(), connection.firstByteNanos());
         switch (connection.cache()) {
             case NONE -> {}
             case HIT -> ending.metric(HttpPlugin.CACHE_HIT, connection.answerBytes());
@@ -190,12 +190,12 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     // ---- redirects ----
 
     @Override
-    public void ask(Call call, Hop hop, int lane) throws IOException {
+    public void ask(Call call, RedirectHop hop, int lane) throws IOException {
         ask(call, hop, connection(call, lane));
     }
 
     @Override
-    public void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException {
+    public void askElsewhere(Call call, RedirectHop hop, Addresses addresses) throws IOException {
         RedirectConnections<HttpConnection> kept = elsewhere;
         if (kept == null) {
             kept = new RedirectConnections<>(connection -> inFlight.close(connection::close));
@@ -204,12 +204,12 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         ask(call, hop, kept.of(hop.to(), () -> connect(call, hop.to(), addresses)));
     }
 
-    private void ask(Call call, Hop hop, HttpConnection connection) throws IOException {
-        Requests made = requests;
+    private void ask(Call call, RedirectHop hop, HttpConnection connection) throws IOException {
+        RequestWriter made = requests;
         if (made == null) {
             throw new IllegalStateException("No call is in flight");
         }
-        Requests.Encoded request;
+        RequestWriter.Encoded request;
         try {
             request = made.redirected(call, hop);
         } catch (IllegalArgumentException e) {

@@ -57,12 +57,12 @@ final class HttpConnection implements Dialer.Owner {
     private @Nullable PlainSocket socket;
 
     private @Nullable Exchange exchange;
-    private Requests.@Nullable Encoded request;
+    private RequestWriter.@Nullable Encoded request;
     private @Nullable BufferedResponse answer;
     private @Nullable Dialogue dialogue;
     private @Nullable ByteBuf kept;
     /** The request that {@link #kept} holds. */
-    private Requests.@Nullable Encoded keptRequest;
+    private RequestWriter.@Nullable Encoded keptRequest;
 
     private long phaseNanos;
     private long connectNanos;
@@ -103,7 +103,7 @@ final class HttpConnection implements Dialer.Owner {
      */
     void exchange(
             Exchange exchange,
-            Requests.Encoded request,
+            RequestWriter.Encoded request,
             @Nullable BufferedResponse answer,
             @Nullable Dialogue dialogue) {
         this.exchange = exchange;
@@ -202,7 +202,7 @@ final class HttpConnection implements Dialer.Owner {
     }
 
     private void send(Channel open) {
-        Requests.Encoded sending = request;
+        RequestWriter.Encoded sending = request;
         Exchange of = exchange;
         if (sending == null || of == null) {
             throw new IllegalStateException("No request to send");
@@ -227,7 +227,7 @@ final class HttpConnection implements Dialer.Owner {
 
     /** Gives the request as a buffer: one and the same each time when it is constant and no longer in a socket. */
     @SuppressWarnings("ReferenceEquality") // the same object is meant
-    private ByteBuf buffer(Channel open, Requests.Encoded sending) {
+    private ByteBuf buffer(Channel open, RequestWriter.Encoded sending) {
         byte[] content = sending.bytes();
         if (sending.direct() == null || content.length > MAX_KEPT_REQUEST_BYTES) {
             return open.alloc().directBuffer(content.length).writeBytes(content);
@@ -404,8 +404,8 @@ final class HttpConnection implements Dialer.Owner {
     }
 
     /** Says what a cache on the way did for the last exchange. */
-    CacheResult cache() {
-        return failure == null || failure.kind().startsWith("status ") ? parser.cache() : CacheResult.NONE;
+    CacheStatus cache() {
+        return failure == null || failure.kind().startsWith("status ") ? parser.cache() : CacheStatus.NONE;
     }
 
     /** Counts the bytes of the response's body. */

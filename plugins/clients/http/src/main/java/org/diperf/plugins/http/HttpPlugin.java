@@ -21,10 +21,10 @@ import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpConversation;
 import org.diperf.plugins.lib.netty.HttpTarget;
-import org.diperf.plugins.lib.netty.LoopServer;
+import org.diperf.plugins.lib.netty.LoopbackServer;
 
 /** Makes requests of HTTP/1.1 or HTTP/2. */
 public final class HttpPlugin implements ClientPlugin {
@@ -110,7 +110,7 @@ public final class HttpPlugin implements ClientPlugin {
                         "compressed", Type.BOOLEAN, "false", "request gzip or deflate responses, and decompress them"),
                 Parameter.withDefault(
                         "expect", Type.TEXTS, "200-399", "statuses or status ranges that count as success"),
-                ConnectionReporting.KEEP,
+                ConnectionReporter.KEEP,
                 Parameter.withDefault(
                                 "version",
                                 Type.STRING,
@@ -131,7 +131,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        List<Metric> all = new ArrayList<>(List.of(ConnectionReporting.CONNECT, ConnectionReporting.TLS, FIRST_BYTE));
+        List<Metric> all = new ArrayList<>(List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, FIRST_BYTE));
         all.addAll(Http2Clients.METRICS);
         all.addAll(List.of(REDIRECTS, REDIRECT_TIME, WIRE_SIZE, BODY_SIZE));
         all.addAll(List.of(CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS));
@@ -237,7 +237,7 @@ public final class HttpPlugin implements ClientPlugin {
         return Optional.of(
                 isVersion2(with)
                         ? Http2StandIn.start()
-                        : LoopServer.start(
+                        : LoopbackServer.start(
                                 "http", "/", () -> new HttpConversation("text/plain", false, any -> "hello\n")));
     }
 

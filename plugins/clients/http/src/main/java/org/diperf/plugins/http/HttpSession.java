@@ -33,7 +33,7 @@ final class HttpSession extends LoopSession {
 
     private final List<InetAddress> sources = new ArrayList<>();
     /** Those of HTTP/1.1. */
-    private final List<Requests> requests = new ArrayList<>();
+    private final List<RequestWriter> requests = new ArrayList<>();
 
     private final Proxies proxies;
     private final int tester;
@@ -67,7 +67,7 @@ final class HttpSession extends LoopSession {
         version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
         if (!is2) {
             for (Parameters request : context.requests()) {
-                requests.add(new Requests(request, targets, RequestBody.of(request)));
+                requests.add(new RequestWriter(request, targets, RequestBody.of(request)));
             }
         }
         String[] protocols = is2 ? new String[] {"h2"} : new String[0];
@@ -185,7 +185,7 @@ final class HttpSession extends LoopSession {
     }
 
     /** Returns what writes a call's requests of HTTP/1.1. */
-    Requests requestsOf(Call call) {
+    RequestWriter requestsOf(Call call) {
         return requests.get(requests.size() == 1 ? 0 : call.request());
     }
 

@@ -105,7 +105,7 @@ final class RequestBody {
             file(with.text("body"));
         }
         boolean sends = with.has("form") || with.has("multipart");
-        if (sends && !Requests.WITH_BODY.contains(with.string("method"))) {
+        if (sends && !RequestWriter.WITH_BODY.contains(with.string("method"))) {
             throw new IllegalArgumentException(given.get(0) + ": expected a method that sends a body, got method: "
                     + with.string("method") + "; add method: POST");
         }

@@ -89,8 +89,8 @@ final class ResponseParser {
     private long length = NO_LENGTH;
     private long remaining;
     private long bodyBytes;
-    private CacheResult cacheStatus = CacheResult.NONE;
-    private CacheResult xCache = CacheResult.NONE;
+    private CacheStatus cacheStatus = CacheStatus.NONE;
+    private CacheStatus xCache = CacheStatus.NONE;
     private boolean asked;
     private @Nullable String fault;
     private @Nullable Sink sink;
@@ -137,8 +137,8 @@ final class ResponseParser {
         chunked = false;
         encoded = false;
         length = NO_LENGTH;
-        cacheStatus = CacheResult.NONE;
-        xCache = CacheResult.NONE;
+        cacheStatus = CacheStatus.NONE;
+        xCache = CacheStatus.NONE;
         asked = false;
     }
 
@@ -338,10 +338,10 @@ final class ResponseParser {
                 keepAlive = true;
             }
         } else if (cached && colon == CACHE_STATUS.length && matches(0, CACHE_STATUS)) {
-            cacheStatus = CacheResult.ofCacheStatus(line, colon + 1, lineLength);
-            asked = CacheResult.asked(line, colon + 1, lineLength);
+            cacheStatus = CacheStatus.ofCacheStatus(line, colon + 1, lineLength);
+            asked = CacheStatus.asked(line, colon + 1, lineLength);
         } else if (cached && colon == X_CACHE.length && matches(0, X_CACHE)) {
-            xCache = CacheResult.ofXCache(line, colon + 1, lineLength);
+            xCache = CacheStatus.ofXCache(line, colon + 1, lineLength);
         }
     }
 
@@ -473,11 +473,11 @@ final class ResponseParser {
     }
 
     /** Says what a cache on the way did. */
-    CacheResult cache() {
-        if (cacheStatus != CacheResult.NONE) {
+    CacheStatus cache() {
+        if (cacheStatus != CacheStatus.NONE) {
             return cacheStatus;
         }
-        return asked && xCache == CacheResult.HIT ? CacheResult.REVALIDATED : xCache;
+        return asked && xCache == CacheStatus.HIT ? CacheStatus.REVALIDATED : xCache;
     }
 
     /** Returns the status of the response, from 100 to 999, or 0 before there is one. */

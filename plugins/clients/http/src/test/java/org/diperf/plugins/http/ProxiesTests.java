@@ -137,12 +137,12 @@ class ProxiesTests {
             ByteBuf in = Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII);
             parser.reset(ResponseParser.Request.ORDINARY);
             assertThat(parser.read(in)).isTrue();
-            assertThat(parser.cache()).isEqualTo(CacheResult.valueOf(wanted));
+            assertThat(parser.cache()).isEqualTo(CacheStatus.valueOf(wanted));
         }
         ResponseParser other = new ResponseParser(new HeaderCache());
         assertThat(other.read(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII)))
                 .isTrue();
-        assertThat(other.cache()).as("nobody looks where there is no proxy").isEqualTo(CacheResult.NONE);
+        assertThat(other.cache()).as("nobody looks where there is no proxy").isEqualTo(CacheStatus.NONE);
     }
 
     @ParameterizedTest

@@ -30,15 +30,15 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class RequestsBenchmark {
 
-    private final Requests constant = requests("/index.html");
-    private final Requests varying = requests("/items/${random:1..999}");
+    private final RequestWriter constant = requests("/index.html");
+    private final RequestWriter varying = requests("/items/${random:1..999}");
     private final Counted call = new Counted();
 
-    private static Requests requests(String path) {
+    private static RequestWriter requests(String path) {
         Parameters with = Parameters.read(new HttpPlugin().parameters(), Map.of("path", path), 42);
         try {
             List<HttpTarget> targets = List.of(HttpTarget.of(URI.create("http://127.0.0.1:8080/")));
-            return new Requests(with, targets, RequestBody.of(with));
+            return new RequestWriter(with, targets, RequestBody.of(with));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -27,7 +27,7 @@ class ResponseFuzzTests {
             int status,
             boolean keepAlive,
             long bodyBytes,
-            CacheResult cache,
+            CacheStatus cache,
             int left) {}
 
     static Stream<byte[]> responses() {

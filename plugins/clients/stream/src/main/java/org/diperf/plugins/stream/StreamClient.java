@@ -12,7 +12,7 @@ import org.diperf.plugins.lib.process.ExitStatus;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
 import org.diperf.plugins.lib.process.ProgramStartException;
-import org.diperf.plugins.lib.process.ProgramWaits;
+import org.diperf.plugins.lib.process.RunQueueWait;
 import org.diperf.plugins.lib.process.RunningProgram;
 import org.jspecify.annotations.Nullable;
 
@@ -49,10 +49,10 @@ final class StreamClient implements BlockingClient {
         for (Map.Entry<String, Text> variable : given.with().textMap("env").entrySet()) {
             environment.put(variable.getKey(), variable.getValue().of(call));
         }
-        Lines lines = new Lines(given.recorder(), NanoClock.SYSTEM);
+        OutputParser lines = new OutputParser(given.recorder(), NanoClock.SYSTEM);
         try {
             RunningProgram running = launcher.start(new Program(command, environment, new byte[0], lines));
-            ProgramWaits waits = running.waits();
+            RunQueueWait waits = running.waits();
             if (waits != null) {
                 lines.waits(waits::nanos);
             }

@@ -14,7 +14,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.process.Launcher;
 
-/** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link Lines}. */
+/** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link OutputParser}. */
 public final class StreamPlugin implements ClientPlugin {
 
     /** Calls until it is ended, and writes what it saw of each call. */

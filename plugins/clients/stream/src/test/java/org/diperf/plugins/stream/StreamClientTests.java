@@ -15,7 +15,7 @@ import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.spi.BlockingClient;
-import org.diperf.plugins.lib.process.ProgramWaits;
+import org.diperf.plugins.lib.process.RunQueueWait;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,7 +42,7 @@ class StreamClientTests {
 
     private static RecorderProbe read(String... chunks) {
         RecorderProbe recorder = new RecorderProbe();
-        Lines lines = new Lines(recorder, NanoClock.SYSTEM);
+        OutputParser lines = new OutputParser(recorder, NanoClock.SYSTEM);
         for (String chunk : chunks) {
             byte[] bytes = chunk.getBytes(StandardCharsets.UTF_8);
             lines.take(bytes, bytes.length);
@@ -92,14 +92,14 @@ class StreamClientTests {
         RecorderProbe recorder = new RecorderProbe();
         AtomicLong now = new AtomicLong();
         AtomicLong waited = new AtomicLong(5_000);
-        Lines lines = new Lines(recorder, now::get);
+        OutputParser lines = new OutputParser(recorder, now::get);
         lines.waits(waited::get);
         take(lines, now, 1_010_000_000L, "response 1.000 1.010000 h 0\n");
         waited.set(65_000);
         take(lines, now, 1_020_000_000L, "response 1.000 1.020000 h 0\nresponse 15.000 1.020000 h 0\n");
         waited.set(90_000);
         take(lines, now, 1_030_000_000L, "error broken 1.030000 h 0\nresponse 12 1.030000 h 0\n");
-        waited.set(ProgramWaits.UNKNOWN);
+        waited.set(RunQueueWait.UNKNOWN);
         take(lines, now, 1_040_000_000L, "response 1.000 1.040000 h 0\n");
         assertThat(recorder.calls())
                 .extracting(RecorderProbe.Recorded::waitedNanos)
@@ -112,7 +112,7 @@ class StreamClientTests {
         RecorderProbe recorder = new RecorderProbe();
         AtomicLong now = new AtomicLong();
         AtomicLong waited = new AtomicLong(5_000);
-        Lines lines = new Lines(recorder, now::get);
+        OutputParser lines = new OutputParser(recorder, now::get);
         lines.waits(waited::get);
         take(lines, now, 9_500_000_000L, "# begins\n");
         waited.set(8_000);
@@ -122,7 +122,7 @@ class StreamClientTests {
                 .containsExactly(8_000L, 3_000L, 3_000L);
     }
 
-    private static void take(Lines lines, AtomicLong now, long atNanos, String text) {
+    private static void take(OutputParser lines, AtomicLong now, long atNanos, String text) {
         now.set(atNanos);
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         lines.take(bytes, bytes.length);

@@ -13,10 +13,10 @@ import org.diperf.core.spi.Annex.Panel;
 import org.diperf.core.spi.Annex.Remark;
 import org.diperf.core.spi.Annex.Table;
 import org.diperf.core.spi.Annex.What;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Carried;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Link;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Times;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Way;
 import org.diperf.plugins.emulated.routing.Rerouting;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ public final class NetworkAnnex {
     private NetworkAnnex() {}
 
     /** @param isTimeVirtual whether time went on only while all programs waited */
-    public static Annex of(CarriedNetwork network, boolean isTimeVirtual) {
+    public static Annex of(NetworkUsage network, boolean isTimeVirtual) {
         List<Rerouting> reroutings = network.reroutings()
                 .subList(0, Math.min(MAX_REROUTINGS, network.reroutings().size()));
         List<Remark> remarks = new ArrayList<>(NetworkFindings.of(network));
@@ -148,7 +148,7 @@ public final class NetworkAnnex {
                 + (rerouting.settledNanos() == null ? "" : ", last route changed after ${" + row + "settled}");
     }
 
-    private static List<Amount> numbers(CarriedNetwork network) {
+    private static List<Amount> numbers(NetworkUsage network) {
         List<Amount> numbers = new ArrayList<>();
         if (network.shortestRoundTripNanos() > 0) {
             numbers.add(new Amount("shortestRoundTrip", "ms", millis(network.shortestRoundTripNanos())));
@@ -183,7 +183,7 @@ public final class NetworkAnnex {
         return count == null ? Cell.NONE : Cell.of((double) count);
     }
 
-    private static Table links(CarriedNetwork network) {
+    private static Table links(NetworkUsage network) {
         List<List<Cell>> rows = new ArrayList<>();
         for (Link link :
                 network.links().subList(0, Math.min(MAX_LINKS, network.links().size()))) {

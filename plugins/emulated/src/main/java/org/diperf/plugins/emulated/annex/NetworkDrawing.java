@@ -3,10 +3,10 @@ package org.diperf.plugins.emulated.annex;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Link;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Node;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Role;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Way;
 import org.diperf.plugins.emulated.annex.TopologyLayout.Box;
 import org.diperf.plugins.emulated.annex.TopologyLayout.Line;
 import org.diperf.plugins.emulated.topology.BitRate;
@@ -20,15 +20,15 @@ final class NetworkDrawing {
     private static final int LABEL = 35;
     private static final double NANOS_A_MILLI = 1e6;
 
-    private final CarriedNetwork network;
+    private final NetworkUsage network;
     private final StringBuilder svg = new StringBuilder();
 
-    private NetworkDrawing(CarriedNetwork network) {
+    private NetworkDrawing(NetworkUsage network) {
         this.network = network;
     }
 
     /** Returns it as SVG; empty: there are too many nodes for one. */
-    static String of(CarriedNetwork network) {
+    static String of(NetworkUsage network) {
         return network.nodes().size() > MAX_NODES ? "" : new NetworkDrawing(network).drawn();
     }
 
@@ -155,7 +155,7 @@ final class NetworkDrawing {
     }
 
     /** Lists the parts of all directions, for figures. */
-    static List<String> parts(CarriedNetwork network) {
+    static List<String> parts(NetworkUsage network) {
         return network.links().stream()
                 .flatMap(link -> Stream.concat(link.there().parts().stream(), link.back().parts().stream()))
                 .toList();

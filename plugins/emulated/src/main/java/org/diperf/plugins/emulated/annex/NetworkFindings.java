@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.core.spi.Annex.Remark;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Carried;
 
 /**
  * Judges whether the network was the one that is declared. It was not if it delivered packets late by more than a tenth of the shortest
@@ -20,7 +20,7 @@ final class NetworkFindings {
 
     private NetworkFindings() {}
 
-    static List<Remark> of(CarriedNetwork network) {
+    static List<Remark> of(NetworkUsage network) {
         Carried carried = network.carried();
         if (carried == null) {
             return List.of();

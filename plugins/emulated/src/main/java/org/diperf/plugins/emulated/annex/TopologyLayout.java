@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Link;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Node;
 
 /**
  * Where nodes and links of a network lie in its drawing: in columns by their distance from the service, which is at the
@@ -49,7 +49,7 @@ final class TopologyLayout {
     private final List<Line> lines = new ArrayList<>();
     private int height;
 
-    TopologyLayout(CarriedNetwork network) {
+    TopologyLayout(NetworkUsage network) {
         this.links = network.links();
         findColumns(network.nodes());
         for (int sweep = 0; sweep < SWEEPS; sweep++) {

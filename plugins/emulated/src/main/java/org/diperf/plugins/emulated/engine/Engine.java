@@ -21,7 +21,7 @@ public final class Engine implements AutoCloseable {
     private final List<FileDescriptor> devices = new ArrayList<>();
     private final Forwarder forwarder;
     private final NanoClock clock;
-    private final Changes changes;
+    private final PendingChanges changes;
     private volatile boolean isToEnd;
 
     /** Is told of changes of links. */
@@ -38,7 +38,7 @@ public final class Engine implements AutoCloseable {
 
     /** Makes the devices, in the network namespace of this process, and all that carries packets between them. */
     public Engine(Topology topology, Wiring wiring, NanoClock clock, ChangeListener listener) throws IOException {
-        this.changes = new Changes(listener);
+        this.changes = new PendingChanges(listener);
         this.clock = clock;
         try {
             int count = wiring.isOfLinks()
@@ -71,7 +71,7 @@ public final class Engine implements AutoCloseable {
      */
     public void run(Consumer<String> reports) throws IOException, InterruptedException {
         EngineReport report = new EngineReport(forwarder.pipes());
-        try (Reporting reporting = new Reporting(report, reports)) {
+        try (EngineReporter reporting = new EngineReporter(report, reports)) {
             reporting.start();
             // Only this thread: those that it starts would follow it.
             Linux.goFirst();

@@ -30,9 +30,9 @@ final class Forwarder {
     private static final int MAX_DUE = 256;
 
     private final List<FileDescriptor> devices;
-    private final Changes changes;
+    private final PendingChanges changes;
     private final NanoClock clock;
-    private final @Nullable Carriers carriers;
+    private final @Nullable LinkCarriers carriers;
     private final PacketPool pool;
     /** Into which the next packet is read. */
     private Packet room = new Packet(PacketPool.LARGE);
@@ -55,7 +55,7 @@ final class Forwarder {
     private long refused;
 
     /** Makes one that chooses the ways between hosts. */
-    Forwarder(Topology topology, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
+    Forwarder(Topology topology, List<FileDescriptor> devices, PendingChanges changes, NanoClock clock) {
         this(topology, Wiring.HOSTS, devices, changes, clock, Engine.PACKET_BYTES);
     }
 
@@ -68,13 +68,13 @@ final class Forwarder {
             Topology topology,
             Wiring wiring,
             List<FileDescriptor> devices,
-            Changes changes,
+            PendingChanges changes,
             NanoClock clock,
             long mostBytes) {
         this.devices = List.copyOf(devices);
         this.changes = changes;
         this.clock = clock;
-        this.carriers = wiring == Wiring.LINKS_WITH_CARRIER ? new Carriers(devices) : null;
+        this.carriers = wiring == Wiring.LINKS_WITH_CARRIER ? new LinkCarriers(devices) : null;
         this.pool = new PacketPool(mostBytes);
         this.network = new Network(topology, wiring, pool, this::deliver);
     }
@@ -84,7 +84,7 @@ final class Forwarder {
      *
      * @param reporting gets reports of it
      */
-    void run(BooleanSupplier isToEnd, Reporting reporting) throws IOException {
+    void run(BooleanSupplier isToEnd, EngineReporter reporting) throws IOException {
         Linux.wakeInTime();
         seenNanos = clock.nanoTime();
         try (Linux.Poll poll = new Linux.Poll(devices)) {

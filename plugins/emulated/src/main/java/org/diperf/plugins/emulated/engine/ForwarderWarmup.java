@@ -49,12 +49,12 @@ final class ForwarderWarmup {
         all.addAll(to);
         try {
             Forwarder forwarder = new Forwarder(
-                    topology(), List.of(from.get(1), to.get(1)), new Changes((number, atNanos) -> {}), clock);
+                    topology(), List.of(from.get(1), to.get(1)), new PendingChanges((number, atNanos) -> {}), clock);
             Thread hosts = new Thread(() -> exchange(from.get(0), to.get(0)), "diperf-emulated-rehearsal");
             hosts.setDaemon(true);
             hosts.start();
             long beginNanos = clock.nanoTime();
-            Reporting reporting = new Reporting(new EngineReport(forwarder.pipes()), lines -> {});
+            EngineReporter reporting = new EngineReporter(new EngineReport(forwarder.pipes()), lines -> {});
             forwarder.run(
                     () -> {
                         if (forwarder.delivered() % REPORTED == 0) {

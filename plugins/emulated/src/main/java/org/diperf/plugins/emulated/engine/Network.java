@@ -51,7 +51,7 @@ final class Network {
     private final List<Pipes> there = new ArrayList<>();
 
     private final List<Pipes> back = new ArrayList<>();
-    private final DueQueue order = new DueQueue();
+    private final PipeHeap order = new PipeHeap();
     private final ShortestPaths shortest;
     /**
      * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many

@@ -45,13 +45,13 @@ public final class DirectoryServer implements AutoCloseable {
     private static final long STACK_BYTES = 2L << 20;
 
     private final ServerSocket server;
-    private final Answers answers;
+    private final DirectoryResponder answers;
     private final int idleMillis;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     /** By connection that is being written to, since when. */
     private final Map<Socket, Long> writing = new ConcurrentHashMap<>();
 
-    private DirectoryServer(ServerSocket server, Answers answers, int idleMillis) {
+    private DirectoryServer(ServerSocket server, DirectoryResponder answers, int idleMillis) {
         this.server = server;
         this.answers = answers;
         this.idleMillis = idleMillis;
@@ -84,7 +84,7 @@ public final class DirectoryServer implements AutoCloseable {
      */
     static DirectoryServer on(ServerSocket socket, Entries entries, int idleMillis) throws IOException {
         socket.setSoTimeout(LOOK_MILLIS);
-        DirectoryServer made = new DirectoryServer(socket, new Answers(entries), idleMillis);
+        DirectoryServer made = new DirectoryServer(socket, new DirectoryResponder(entries), idleMillis);
         Thread thread = new Thread(made::accept, "diperf-information");
         thread.setDaemon(true);
         thread.start();
@@ -173,7 +173,7 @@ public final class DirectoryServer implements AutoCloseable {
     }
 
     /** Answers requests until there are no more, or one that cannot be read. */
-    static void answer(InputStream from, OutputStream to, Answers answers) throws IOException {
+    static void answer(InputStream from, OutputStream to, DirectoryResponder answers) throws IOException {
         BufferedInputStream in = new BufferedInputStream(from);
         BufferedOutputStream out = new BufferedOutputStream(to);
         for (Request request = next(in); request != null && !request.isUnbind(); request = next(in)) {

@@ -67,7 +67,7 @@ record Hierarchy(Resource resource, Path parent, boolean isVersionTwo) {
     }
 
     /** Sets limits of a group that has been made. */
-    void limit(Path group, Limits limits, Path root, Kernel kernel) throws IOException {
+    void limit(Path group, Limits limits, Path root, CgroupFileSystem kernel) throws IOException {
         switch (resource) {
             case PROCESSOR -> {
                 long quota = Math.max(MIN_QUOTA_MICROS, Math.round(limits.processors() * PERIOD_MICROS));

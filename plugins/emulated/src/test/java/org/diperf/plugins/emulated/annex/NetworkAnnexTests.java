@@ -12,12 +12,12 @@ import org.diperf.core.spi.Annex.Cell;
 import org.diperf.core.spi.Annex.Fact;
 import org.diperf.core.spi.Annex.Table;
 import org.diperf.core.spi.Annex.What;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Carried;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Link;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Node;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Role;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Times;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Way;
 import org.diperf.plugins.emulated.routing.Rerouting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -41,8 +41,8 @@ class NetworkAnnexTests extends AnnexContract {
         return new Way(rate, 5 * MILLI, List.of(parts), 40, 4000, 1, 2);
     }
 
-    private static CarriedNetwork network(@Nullable Carried carried, List<Rerouting> reroutings) {
-        return new CarriedNetwork(
+    private static NetworkUsage network(@Nullable Carried carried, List<Rerouting> reroutings) {
+        return new NetworkUsage(
                 List.of(
                         new Node("user & co", 2, "wan", Role.TESTERS),
                         new Node("server-of-a-long-name-42", 1, "", Role.SERVICE)),
@@ -59,7 +59,7 @@ class NetworkAnnexTests extends AnnexContract {
                 reroutings);
     }
 
-    private static CarriedNetwork star(int hosts) {
+    private static NetworkUsage star(int hosts) {
         List<Node> nodes =
                 new ArrayList<>(List.of(new Node("server", 1, "", Role.SERVICE), new Node("r", 1, "", Role.ROUTER)));
         List<Link> links =
@@ -68,7 +68,7 @@ class NetworkAnnexTests extends AnnexContract {
             nodes.add(new Node("host-" + i, 1, "", Role.TESTERS));
             links.add(new Link("l" + i, 1, "r", "host-" + i, way(0, i + ".there"), way(0, i + ".back")));
         }
-        return new CarriedNetwork(nodes, links, 0, 0, null, List.of());
+        return new NetworkUsage(nodes, links, 0, 0, null, List.of());
     }
 
     private static Annex annex(@Nullable Carried carried) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.diperf.core.spi.Annex.Remark;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Carried;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Times;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +22,7 @@ final class NetworkFindingsTests {
     }
 
     private static List<Remark> found(long roundTripNanos, @Nullable Carried carried) {
-        return NetworkFindings.of(new CarriedNetwork(List.of(), List.of(), roundTripNanos, 0, carried, List.of()));
+        return NetworkFindings.of(new NetworkUsage(List.of(), List.of(), roundTripNanos, 0, carried, List.of()));
     }
 
     private static Carried carried(long lateMicros, long droppedBefore, long refused) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
-import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Link;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Node;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Role;
+import org.diperf.plugins.emulated.annex.NetworkUsage.Way;
 import org.diperf.plugins.emulated.annex.TopologyLayout.Box;
 import org.diperf.plugins.emulated.annex.TopologyLayout.Line;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class TopologyLayoutTests {
             nodes.add(node("host" + i, Role.TESTERS));
             links.add(link("r", "host" + i));
         }
-        TopologyLayout layout = new TopologyLayout(new CarriedNetwork(nodes, links, 0, 0, null, List.of()));
+        TopologyLayout layout = new TopologyLayout(new NetworkUsage(nodes, links, 0, 0, null, List.of()));
         assertThat(box(layout, "host0").x()).isLessThan(box(layout, "r").x());
         assertThat(box(layout, "r").x()).isLessThan(box(layout, "server").x());
         assertThat(layout.lines()).allMatch(line -> line.y1() == line.y2() && !line.isLoop() && !line.isLeftFirst());
@@ -60,7 +60,7 @@ class TopologyLayoutTests {
             nodes.add(node("host" + i, Role.TESTERS));
             links.add(link("host" + i, i % 2 == 0 ? "a" : "b"));
         }
-        TopologyLayout layout = new TopologyLayout(new CarriedNetwork(nodes, links, 0, 0, null, List.of()));
+        TopologyLayout layout = new TopologyLayout(new NetworkUsage(nodes, links, 0, 0, null, List.of()));
         for (int i = 0; i < 8; i += 2) {
             assertThat(box(layout, "host" + i).y())
                     .isLessThan(box(layout, "host1").y());
@@ -78,7 +78,7 @@ class TopologyLayoutTests {
         links.add(link("r0", "server"));
         links.add(link("r0", "r2"));
         links.add(link("r1", "r3"));
-        TopologyLayout layout = new TopologyLayout(new CarriedNetwork(nodes, links, 0, 0, null, List.of()));
+        TopologyLayout layout = new TopologyLayout(new NetworkUsage(nodes, links, 0, 0, null, List.of()));
         List<Line> lines = layout.lines();
         for (Line line : lines) {
             assertThat(lines.stream()

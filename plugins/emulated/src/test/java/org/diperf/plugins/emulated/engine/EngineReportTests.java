@@ -189,7 +189,7 @@ class EngineReportTests {
     @Test
     void reportsAreWrittenWhenTheyHaveBeenFilled() throws Exception {
         List<String> out = new ArrayList<>();
-        Reporting reporting = new Reporting(new EngineReport(1), out::add);
+        EngineReporter reporting = new EngineReporter(new EngineReport(1), out::add);
         assertThat(reporting.isWanted()).isTrue();
         reporting.tellNow();
         assertThat(out).isEmpty();

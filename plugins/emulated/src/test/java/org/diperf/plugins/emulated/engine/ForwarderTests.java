@@ -34,7 +34,7 @@ class ForwarderTests {
     private final AtomicLong now = new AtomicLong();
     private final NanoClock clock = () -> now.addAndGet(TICK_NANOS);
     private final List<Long> changed = new ArrayList<>();
-    private final Changes changes = new Changes((number, atNanos) -> changed.add(atNanos));
+    private final PendingChanges changes = new PendingChanges((number, atNanos) -> changed.add(atNanos));
     private final List<String> told = new ArrayList<>();
     private List<FileDescriptor> a = List.of();
     private List<FileDescriptor> b = List.of();
@@ -70,8 +70,8 @@ class ForwarderTests {
         return new Forwarder(topology, Wiring.HOSTS, List.of(a.get(1), b.get(1)), changes, clock, mostBytes);
     }
 
-    private Reporting reporting(Forwarder forwarder) {
-        return new Reporting(new EngineReport(forwarder.pipes()), told::add);
+    private EngineReporter reporting(Forwarder forwarder) {
+        return new EngineReporter(new EngineReport(forwarder.pipes()), told::add);
     }
 
     private List<String> account(Forwarder forwarder) {

@@ -89,11 +89,11 @@ class MillionPacketsTests {
             Forwarder forwarder = new Forwarder(
                     topology,
                     List.of(a.get(1), b.get(1)),
-                    new Changes((number, atNanos) -> {}),
+                    new PendingChanges((number, atNanos) -> {}),
                     () -> now.addAndGet(1_000));
             forwarder.run(
                     () -> exchange(a.get(0), b.get(0)),
-                    new Reporting(new EngineReport(forwarder.pipes()), lines -> {}));
+                    new EngineReporter(new EngineReport(forwarder.pipes()), lines -> {}));
         } finally {
             for (FileDescriptor each : List.of(a.get(0), a.get(1), b.get(0), b.get(1))) {
                 each.close();

@@ -39,7 +39,8 @@ class DirectoryFuzzTests {
         Memory.atMost(MAX_BYTES, () -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             try {
-                DirectoryServer.answer(new ByteArrayInputStream(bounded), out, new Answers(DirectoryServerTests.THREE));
+                DirectoryServer.answer(
+                        new ByteArrayInputStream(bounded), out, new DirectoryResponder(DirectoryServerTests.THREE));
             } catch (IOException e) {
                 throw new AssertionError("nothing fails to be read or written here", e);
             }

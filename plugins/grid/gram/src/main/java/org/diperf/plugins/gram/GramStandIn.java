@@ -60,7 +60,7 @@ final class GramStandIn implements StandIn {
     private static final Pattern OUTPUT = Pattern.compile("\\(stdout=\"(https://[^\"]*)\"\\)");
 
     /** What it says; as it stands here, what a gatekeeper and a job manager say. Called on the stand-in's thread. */
-    static class Conduct {
+    static class Behaviour {
 
         /**
          * Returns what is sent to ask for a proxy.
@@ -112,14 +112,14 @@ final class GramStandIn implements StandIn {
 
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final GsiCredentials credentials;
-    private final Conduct conduct;
+    private final Behaviour conduct;
     private final Channel server;
     private final Map<String, Deque<JobState>> ahead = new HashMap<>();
     private final Map<String, String> callbacks = new HashMap<>();
     private final Map<String, Supplier<CompletableFuture<Void>>> uncommitted = new HashMap<>();
     private int jobs;
 
-    private GramStandIn(GsiCredentials credentials, Conduct conduct) throws IOException {
+    private GramStandIn(GsiCredentials credentials, Behaviour conduct) throws IOException {
         this.credentials = credentials;
         this.conduct = conduct;
         server = new ServerBootstrap()
@@ -128,7 +128,7 @@ final class GramStandIn implements StandIn {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel made) throws IOException {
-                        made.pipeline().addLast(new SslHandler(credentials.server()), new FrontDoor());
+                        made.pipeline().addLast(new SslHandler(credentials.server()), new GatekeeperHandler());
                     }
                 })
                 .bind(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0)
@@ -154,10 +154,10 @@ final class GramStandIn implements StandIn {
     }
 
     static GramStandIn start(GsiCredentials credentials) throws IOException {
-        return start(credentials, new Conduct());
+        return start(credentials, new Behaviour());
     }
 
-    static GramStandIn start(GsiCredentials credentials, Conduct conduct) throws IOException {
+    static GramStandIn start(GsiCredentials credentials, Behaviour conduct) throws IOException {
         return new GramStandIn(credentials, conduct);
     }
 
@@ -209,7 +209,7 @@ final class GramStandIn implements StandIn {
     }
 
     /** Does what comes before a request: a gatekeeper is told about delegation, a job manager is not. */
-    private final class FrontDoor extends ChannelInboundHandlerAdapter {
+    private final class GatekeeperHandler extends ChannelInboundHandlerAdapter {
 
         private boolean wantsProxy;
 
@@ -239,7 +239,8 @@ final class GramStandIn implements StandIn {
         }
 
         private void answerRequests(ChannelHandlerContext context) {
-            context.pipeline().addLast(new HttpRequestDecoder(), new HttpObjectAggregator(MAX_BYTES), new Answerer());
+            context.pipeline()
+                    .addLast(new HttpRequestDecoder(), new HttpObjectAggregator(MAX_BYTES), new RequestHandler());
         }
 
         @Override
@@ -248,7 +249,7 @@ final class GramStandIn implements StandIn {
         }
     }
 
-    private final class Answerer extends ChannelInboundHandlerAdapter {
+    private final class RequestHandler extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
@@ -404,20 +405,22 @@ final class GramStandIn implements StandIn {
                     @Override
                     protected void initChannel(Channel made) {
                         made.pipeline()
-                                .addLast(new SslHandler(credentials.client()), new Poster(url, posts, next, taken));
+                                .addLast(
+                                        new SslHandler(credentials.client()),
+                                        new CallbackHandler(url, posts, next, taken));
                     }
                 })
                 .connect(url.getHost(), url.getPort());
     }
 
-    private final class Poster extends ChannelInboundHandlerAdapter {
+    private final class CallbackHandler extends ChannelInboundHandlerAdapter {
 
         private final URI url;
         private final Deque<String> posts;
         private final String request;
         private final CompletableFuture<Void> taken;
 
-        Poster(URI url, Deque<String> posts, String request, CompletableFuture<Void> taken) {
+        CallbackHandler(URI url, Deque<String> posts, String request, CompletableFuture<Void> taken) {
             this.url = url;
             this.posts = posts;
             this.request = request;

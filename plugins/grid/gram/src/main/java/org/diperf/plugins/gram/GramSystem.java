@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.lib.batch.BatchSnapshot;
+import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.TesterView;
 import org.diperf.plugins.lib.batch.BatchSystem;
 import org.diperf.plugins.lib.batch.Job;
-import org.diperf.plugins.lib.batch.Poll;
-import org.diperf.plugins.lib.batch.Poll.JobView;
-import org.diperf.plugins.lib.batch.Poll.TesterView;
-import org.diperf.plugins.lib.batch.Time;
+import org.diperf.plugins.lib.batch.TestbedClock;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +55,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
 
     private final TestbedContext context;
     private final TestbedSettings settings;
-    private final Time time;
+    private final TestbedClock time;
     private final GsiCredentials credentials;
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final EventLoop loop = group.next();
@@ -68,7 +68,11 @@ final class GramSystem implements BatchSystem, CallerIdentity {
     private final Map<Integer, TesterJob> jobs = new TreeMap<>();
 
     private GramSystem(
-            TestbedContext context, TestbedSettings settings, GsiCredentials credentials, Staging staging, Time time) {
+            TestbedContext context,
+            TestbedSettings settings,
+            GsiCredentials credentials,
+            Staging staging,
+            TestbedClock time) {
         this.context = context;
         this.settings = settings;
         this.credentials = credentials;
@@ -81,7 +85,8 @@ final class GramSystem implements BatchSystem, CallerIdentity {
      *
      * @throws IOException when none of them does, with what they say
      */
-    static GramSystem open(TestbedContext context, TestbedSettings settings, GsiCredentials credentials, Time time)
+    static GramSystem open(
+            TestbedContext context, TestbedSettings settings, GsiCredentials credentials, TestbedClock time)
             throws IOException, InterruptedException {
         GramSystem system = new GramSystem(context, settings, credentials, Staging.of(context), time);
         try {
@@ -259,7 +264,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
     }
 
     @Override
-    public Poll poll(List<Job> asked) throws InterruptedException {
+    public BatchSnapshot poll(List<Job> asked) throws InterruptedException {
         List<TesterJob> quiet = asked.stream()
                 .map(this::of)
                 .filter(job -> job.isQuietFor(QUIET_NANOS))
@@ -275,7 +280,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
                 testers.put(known.tester, seen);
             }
         }
-        return new Poll(views, testers);
+        return new BatchSnapshot(views, testers);
     }
 
     private void ask(List<TesterJob> quiet) throws InterruptedException {

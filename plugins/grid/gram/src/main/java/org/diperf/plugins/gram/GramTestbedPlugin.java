@@ -12,7 +12,7 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.plugins.lib.batch.BatchTestbed;
-import org.diperf.plugins.lib.batch.Time;
+import org.diperf.plugins.lib.batch.TestbedClock;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 
 /** Has GRAM start the testers, each as a job of its own, wherever gatekeepers lead. */
@@ -64,14 +64,15 @@ public final class GramTestbedPlugin implements TestbedPlugin {
 
     @Override
     public Testbed open(TestbedContext context) throws IOException, InterruptedException {
-        return open(context, Time.SYSTEM);
+        return open(context, TestbedClock.SYSTEM);
     }
 
-    static Testbed open(TestbedContext context, Time time) throws IOException, InterruptedException {
+    static Testbed open(TestbedContext context, TestbedClock time) throws IOException, InterruptedException {
         return open(context, context.with(), time);
     }
 
-    static Testbed open(TestbedContext context, Parameters with, Time time) throws IOException, InterruptedException {
+    static Testbed open(TestbedContext context, Parameters with, TestbedClock time)
+            throws IOException, InterruptedException {
         TestbedSettings settings = TestbedSettings.of(with);
         GsiCredentials credentials = GsiCredentials.of(with, "GRAM needs GSI");
         return BatchTestbed.open(

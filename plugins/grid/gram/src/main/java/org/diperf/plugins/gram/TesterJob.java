@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.plugins.lib.batch.Poll.JobView;
-import org.diperf.plugins.lib.batch.Poll.NodeState;
-import org.diperf.plugins.lib.batch.Poll.Phase;
-import org.diperf.plugins.lib.batch.Poll.TesterView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.NodeState;
+import org.diperf.plugins.lib.batch.BatchSnapshot.Phase;
+import org.diperf.plugins.lib.batch.BatchSnapshot.TesterView;
 import org.jspecify.annotations.Nullable;
 
 /** One job, which starts one tester, as far as its job manager has told of it. Thread-safe. */

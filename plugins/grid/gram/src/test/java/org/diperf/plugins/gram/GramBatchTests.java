@@ -19,7 +19,7 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.testbeds.BareContext;
 import org.diperf.plugins.lib.batch.BatchContract;
 import org.diperf.plugins.lib.batch.HandTime;
-import org.diperf.plugins.lib.batch.Time;
+import org.diperf.plugins.lib.batch.TestbedClock;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,7 +107,7 @@ class GramBatchTests extends BatchContract {
                 .close();
     }
 
-    private static final class GramRig extends GramStandIn.Conduct implements Rig {
+    private static final class GramRig extends GramStandIn.Behaviour implements Rig {
 
         private final GramStandIn gatekeeper;
         private final List<String> messages = new CopyOnWriteArrayList<>();
@@ -180,7 +180,7 @@ class GramBatchTests extends BatchContract {
         }
 
         @Override
-        public Testbed open(TestbedContext run, Time time) throws Exception {
+        public Testbed open(TestbedContext run, TestbedClock time) throws Exception {
             privateFolder = run.privateFolder();
             String contact = gatekeeper.target().toString().substring("gram://".length());
             Parameters with = Parameters.read(

@@ -68,8 +68,8 @@ class GramClientTests {
     }
 
     /** Another conduct for each test. */
-    private static final class Changing extends GramStandIn.Conduct {
-        private volatile GramStandIn.Conduct now = new GramStandIn.Conduct();
+    private static final class Changing extends GramStandIn.Behaviour {
+        private volatile GramStandIn.Behaviour now = new GramStandIn.Behaviour();
 
         @Override
         byte @Nullable [] asksForProxy(byte[] usual) {
@@ -99,7 +99,7 @@ class GramClientTests {
     }
 
     /** A conduct that remembers what it was asked. */
-    private static class Told extends GramStandIn.Conduct {
+    private static class Told extends GramStandIn.Behaviour {
         final List<String> messages = new CopyOnWriteArrayList<>();
 
         @Override
@@ -118,7 +118,7 @@ class GramClientTests {
         return new PluginHarness(new GramPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop);
     }
 
-    private CallProbe one(GramStandIn.Conduct conduct, Map<String, ?> with) throws Exception {
+    private CallProbe one(GramStandIn.Behaviour conduct, Map<String, ?> with) throws Exception {
         CONDUCT.now = conduct;
         return one(gatekeeper.target(), with);
     }
@@ -142,7 +142,7 @@ class GramClientTests {
     @ParameterizedTest
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void aJobIsFollowedToItsEndAndItsStatesAreTimed(String kind) throws Exception {
-        CONDUCT.now = new GramStandIn.Conduct();
+        CONDUCT.now = new GramStandIn.Behaviour();
         try (PluginHarness harness = harness(gatekeeper.target(), world.with(), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 5; i++) {
@@ -168,7 +168,7 @@ class GramClientTests {
 
     @Test
     void aJobThatItsManagerHasForgottenHasEnded() throws Exception {
-        GramStandIn.Conduct forgets = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour forgets = new GramStandIn.Behaviour() {
             @Override
             String replies(String path, String message, String usual) {
                 return message.contains("\"status\"")
@@ -198,7 +198,7 @@ class GramClientTests {
 
     @Test
     void outputComesBackAndIsCounted() throws Exception {
-        CallProbe call = one(new GramStandIn.Conduct(), world.with("output", true));
+        CallProbe call = one(new GramStandIn.Behaviour(), world.with("output", true));
         assertThat(call.isOk()).as(call.toString()).isTrue();
         assertThat(call.bytes()).isEqualTo("&(executable=/bin/true)".length() + "hello\n".length());
     }
@@ -228,7 +228,7 @@ class GramClientTests {
 
     @Test
     void whetherAForgottenJobWasCancelledIsForTheAnswerToSay() throws Exception {
-        GramStandIn.Conduct forgetsFirst = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour forgetsFirst = new GramStandIn.Behaviour() {
             @Override
             @Nullable
             String replies(String path, String message, String usual) {
@@ -240,7 +240,7 @@ class GramClientTests {
 
     @Test
     void aJobThatEndsBeforeItIsCancelledIsAFailure() throws Exception {
-        GramStandIn.Conduct quick = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour quick = new GramStandIn.Behaviour() {
             @Override
             List<String> tells(List<String> usual) {
                 return List.of(GramStandIn.stateMessage(CONTACT, 8, 0));
@@ -346,7 +346,7 @@ class GramClientTests {
     @ParameterizedTest
     @MethodSource("replies")
     void anAnswerThatIsNoAcceptanceIsItsOwnOutcome(String reply, String failure) throws Exception {
-        GramStandIn.Conduct conduct = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour conduct = new GramStandIn.Behaviour() {
             @Override
             String replies(String path, String message, String usual) {
                 return reply;
@@ -370,7 +370,7 @@ class GramClientTests {
     @ParameterizedTest
     @MethodSource("callbacks")
     void whatAManagerTellsOfAJobIsItsOutcome(String callback, String failure) throws Exception {
-        GramStandIn.Conduct conduct = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour conduct = new GramStandIn.Behaviour() {
             @Override
             List<String> tells(List<String> usual) {
                 return List.of(callback);
@@ -381,7 +381,7 @@ class GramClientTests {
 
     @Test
     void allStatesOfAJobAreMetricsOfItsCall() throws Exception {
-        GramStandIn.Conduct conduct = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour conduct = new GramStandIn.Behaviour() {
             @Override
             List<String> tells(List<String> usual) {
                 List<String> all = new ArrayList<>();
@@ -415,7 +415,7 @@ class GramClientTests {
             assertThat(one(target, world.with("step-timeout", "100ms")).failure())
                     .isEqualTo("authenticate: no answer");
         }
-        GramStandIn.Conduct asksNothing = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour asksNothing = new GramStandIn.Behaviour() {
             @Override
             byte @Nullable [] asksForProxy(byte[] usual) {
                 return null;
@@ -423,7 +423,7 @@ class GramClientTests {
         };
         hangs(asksNothing, world.with(), "delegate: no answer");
         for (String until : List.of("submitted", "ping")) {
-            GramStandIn.Conduct answersNothing = new GramStandIn.Conduct() {
+            GramStandIn.Behaviour answersNothing = new GramStandIn.Behaviour() {
                 @Override
                 @Nullable
                 String replies(String path, String message, String usual) {
@@ -435,7 +435,7 @@ class GramClientTests {
                     world.with("until", until),
                     (until.equals("ping") ? "ping" : "submit") + ": no answer");
         }
-        GramStandIn.Conduct cancelsNothing = new GramStandIn.Conduct() {
+        GramStandIn.Behaviour cancelsNothing = new GramStandIn.Behaviour() {
             @Override
             @Nullable
             String replies(String path, String message, String usual) {
@@ -450,7 +450,7 @@ class GramClientTests {
     }
 
     /** Expects a failure at a time limit that is short, but not too short for the steps before on a busy machine. */
-    private void hangs(GramStandIn.Conduct conduct, Map<String, Object> with, String failure) throws Exception {
+    private void hangs(GramStandIn.Behaviour conduct, Map<String, Object> with, String failure) throws Exception {
         @Nullable String seen = "";
         for (int millis = 100; !failure.equals(seen) && millis < 10_000; millis *= 2) {
             with.put("step-timeout", millis + "ms");
@@ -462,7 +462,7 @@ class GramClientTests {
     @Test
     void aJobOfWhichNothingIsToldIsToldByThat() throws Exception {
         CountDownLatch cancelled = new CountDownLatch(1);
-        CONDUCT.now = new GramStandIn.Conduct() {
+        CONDUCT.now = new GramStandIn.Behaviour() {
             @Override
             List<String> tells(List<String> usual) {
                 return List.of();
@@ -494,7 +494,7 @@ class GramClientTests {
 
     @Test
     void aCallWaitsForAPortThatIsTaken() throws Exception {
-        CONDUCT.now = new GramStandIn.Conduct();
+        CONDUCT.now = new GramStandIn.Behaviour();
         CallProbe waits = waitsForPort();
         // It waits for a second: on a machine that stands still for as long, the port is left too late.
         for (int again = 0; again < 5 && !waits.isOk(); again++) {
@@ -534,7 +534,7 @@ class GramClientTests {
             }
         }
         for (byte[] asked : new byte[][] {{}, "nonsense".getBytes(StandardCharsets.US_ASCII), {0x30, 3, 1, 1, 1}}) {
-            GramStandIn.Conduct conduct = new GramStandIn.Conduct() {
+            GramStandIn.Behaviour conduct = new GramStandIn.Behaviour() {
                 @Override
                 byte[] asksForProxy(byte[] usual) {
                     return asked;
@@ -560,7 +560,7 @@ class GramClientTests {
 
     @Test
     void anotherSubjectThanTheTargetsIsRefused() throws Exception {
-        CONDUCT.now = new GramStandIn.Conduct();
+        CONDUCT.now = new GramStandIn.Behaviour();
         assertThat(gatekeeper.target().getPath()).endsWith(":" + GsiWorld.USER);
         assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
                         .failure())
@@ -571,7 +571,7 @@ class GramClientTests {
 
     @Test
     void aCredentialOfNoKnownAuthorityIsRefused() throws Exception {
-        CONDUCT.now = new GramStandIn.Conduct();
+        CONDUCT.now = new GramStandIn.Behaviour();
         String stranger = home.resolve("stranger.pem").toString();
         assertThat(one(gatekeeper.target(), world.with("proxy-file", stranger)).failure())
                 .startsWith("GSI: ")

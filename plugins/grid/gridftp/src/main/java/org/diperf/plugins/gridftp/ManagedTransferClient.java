@@ -12,7 +12,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.gridftp.managed.Job;
-import org.diperf.plugins.gridftp.managed.TransferOrder;
+import org.diperf.plugins.gridftp.managed.TransferSpec;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
@@ -107,7 +107,7 @@ final class ManagedTransferClient implements AsyncClient {
         Text local = settings.direction() == Direction.THIRD_PARTY ? null : settings.local();
         List<String> names =
                 settings.files().stream().map(each -> each.of(call)).toList();
-        TransferOrder order = new TransferOrder(
+        TransferSpec order = new TransferSpec(
                 server,
                 settings.direction() == Direction.THIRD_PARTY ? session.to() : null,
                 path(call, server, local != null && names.isEmpty()),

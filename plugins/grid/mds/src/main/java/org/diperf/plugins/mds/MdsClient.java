@@ -7,7 +7,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.Security;
@@ -122,9 +122,9 @@ final class MdsClient implements AsyncClient {
             return;
         }
         ending.bytes(query.bytes);
-        ConnectionReporting.tell(ending, query.connectNanos, query.tlsNanos);
-        ConnectionReporting.tell(ending, MdsPlugin.BIND, query.bindNanos);
-        ConnectionReporting.tell(ending, MdsPlugin.FIRST_BYTE, query.sentNanos, query.firstByteNanos);
+        ConnectionReporter.tell(ending, query.connectNanos, query.tlsNanos);
+        ConnectionReporter.tell(ending, MdsPlugin.BIND, query.bindNanos);
+        ConnectionReporter.tell(ending, MdsPlugin.FIRST_BYTE, query.sentNanos, query.firstByteNanos);
         Failure failure = query.failure;
         if (failure == null) {
             ending.metric(MdsPlugin.ENTRIES, query.entries);

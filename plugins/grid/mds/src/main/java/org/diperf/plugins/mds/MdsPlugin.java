@@ -18,7 +18,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
@@ -105,7 +105,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
 
     @Override
     public List<Metric> metrics() {
-        return List.of(ConnectionReporting.CONNECT, ConnectionReporting.TLS, BIND, FIRST_BYTE, ENTRIES);
+        return List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, BIND, FIRST_BYTE, ENTRIES);
     }
 
     @Override
@@ -118,7 +118,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
         Server server = Server.of(target);
         checkTls(with);
         if (server.isLdap()) {
-            Searches.check(server, with);
+            SearchRequests.check(server, with);
         } else {
             Soap.check(target, with);
         }

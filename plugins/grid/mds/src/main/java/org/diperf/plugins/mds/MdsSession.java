@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class MdsSession extends LoopSession {
 
     private final List<Server> servers;
-    private final @Nullable Searches searches;
+    private final @Nullable SearchRequests searches;
     private final @Nullable Soap soap;
     private final boolean keeps;
     private final boolean shares;
@@ -43,7 +43,7 @@ final class MdsSession extends LoopSession {
         servers = context.targets().stream().map(Server::of).toList();
         boolean ldap = servers.stream().anyMatch(Server::isLdap);
         try {
-            searches = ldap ? new Searches(with, servers) : null;
+            searches = ldap ? new SearchRequests(with, servers) : null;
         } catch (LDAPException e) {
             throw new IOException("filter: " + e.getMessage(), e);
         }

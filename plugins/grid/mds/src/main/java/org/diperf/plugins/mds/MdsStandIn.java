@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.netty.HttpConversation;
-import org.diperf.plugins.lib.netty.LoopServer;
+import org.diperf.plugins.lib.netty.LoopbackServer;
 import org.diperf.plugins.lib.netty.soap.Xml;
 
-/** Answers every query by LDAP with the same few entries. Confined to its {@link LoopServer}. */
-final class MdsStandIn implements LoopServer.Conversation {
+/** Answers every query by LDAP with the same few entries. Confined to its {@link LoopbackServer}. */
+final class MdsStandIn implements LoopbackServer.Conversation {
 
     private static final int ENTRIES = 8;
     private static final int ENTRY_BYTES = 600;
@@ -29,8 +29,8 @@ final class MdsStandIn implements LoopServer.Conversation {
 
     static StandIn start(boolean ldap) throws IOException {
         return ldap
-                ? LoopServer.start("ldap", "/", MdsStandIn::new)
-                : LoopServer.start("http", "/", () -> new HttpConversation("text/xml", false, any -> SOAP));
+                ? LoopbackServer.start("ldap", "/", MdsStandIn::new)
+                : LoopbackServer.start("http", "/", () -> new HttpConversation("text/xml", false, any -> SOAP));
     }
 
     private static byte[] attributes() {

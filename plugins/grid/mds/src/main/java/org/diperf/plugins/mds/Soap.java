@@ -126,7 +126,7 @@ final class Soap {
      * @return the kind of failure, {@code null} for none
      */
     static @Nullable String read(int status, InputStream body, XMLInputFactory readers, Query into) {
-        SoapAnswer answer = SoapAnswer.read(body, readers);
+        SoapResponse answer = SoapResponse.read(body, readers);
         String fault = answer.fault();
         if (fault != null) {
             return "fault: " + fault;

@@ -10,7 +10,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 
 /** Queries the properties of a WSRF resource: {@code http://host:port/path}. */
 public final class WsrfPlugin extends MdsPlugin {
@@ -38,7 +38,7 @@ public final class WsrfPlugin extends MdsPlugin {
     @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(wsrf(true));
-        all.add(ConnectionReporting.KEEP);
+        all.add(ConnectionReporter.KEEP);
         all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }

@@ -36,7 +36,7 @@ class SoapFuzzTests {
     @Fuzz
     void aBodyIsReadWhateverItIs(byte[] input) {
         Memory.atMost(MAX_BYTES, () -> {
-            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(input), Xml.readers());
+            SoapResponse answer = SoapResponse.read(new ByteArrayInputStream(input), Xml.readers());
             assertThat(answer.entries()).isBetween(0, input.length);
             assertThat(answer.found() || answer.entries() == 0).isTrue();
             if (answer.fault() != null) {

@@ -10,7 +10,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.srm.Messages.Message;
 import org.diperf.plugins.srm.Messages.Put;
 import org.diperf.plugins.srm.SoapConnection.Exchange;
-import org.diperf.plugins.srm.SrmAnswer.FileStatus;
+import org.diperf.plugins.srm.SrmResponse.FileStatus;
 import org.diperf.plugins.srm.SrmSettings.Operation;
 
 /**
@@ -88,7 +88,7 @@ final class FileRequest {
         }
         connection.ask(new Exchange(message) {
             @Override
-            void answered(SrmAnswer answer) {
+            void answered(SrmResponse answer) {
                 long now = session.clock().nanoTime();
                 for (FileTask task : waiting.values()) {
                     task.connectNanos = connectNanos;
@@ -112,7 +112,7 @@ final class FileRequest {
         ending.forEach(task -> task.end(why));
     }
 
-    private void take(SrmAnswer answer, String operation) {
+    private void take(SrmResponse answer, String operation) {
         long told = -1;
         for (FileStatus status : answer.files()) {
             FileTask task = waiting.get(status.surl());
@@ -142,7 +142,7 @@ final class FileRequest {
         }
     }
 
-    private static boolean anyWaiting(SrmAnswer answer) {
+    private static boolean anyWaiting(SrmResponse answer) {
         return answer.files().stream().anyMatch(FileStatus::isWaiting);
     }
 
@@ -152,7 +152,7 @@ final class FileRequest {
             giveUp(task);
         } else if (!status.isReady()) {
             String code = status.code().isEmpty() ? "a file without a status" : status.code();
-            boolean nowhere = SrmAnswer.READY.contains(code);
+            boolean nowhere = SrmResponse.READY.contains(code);
             giveUpRoom(task);
             task.end(Failure.ofService(operation + ": " + code + (nowhere ? " without a transferURL" : "")));
         } else {
@@ -184,7 +184,7 @@ final class FileRequest {
         polls++;
         connection.ask(new Exchange(messages().status(get, token)) {
             @Override
-            void answered(SrmAnswer answer) {
+            void answered(SrmResponse answer) {
                 take(answer, operation());
             }
 
@@ -229,7 +229,7 @@ final class FileRequest {
                 : moves ? messages().putDone(token, task.surl) : abortOf(task);
         connection.ask(new Exchange(message) {
             @Override
-            void answered(SrmAnswer answer) {
+            void answered(SrmResponse answer) {
                 task.finishedNanos = session.clock().nanoTime();
                 task.end(answer.isSuccess() ? null : Failure.ofService(operation() + ": " + answer.code()));
             }
@@ -255,7 +255,7 @@ final class FileRequest {
     private void abort(Message message) {
         connection.ask(new Exchange(message) {
             @Override
-            void answered(SrmAnswer answer) {
+            void answered(SrmResponse answer) {
                 // Whatever it says, the call has ended.
             }
 

@@ -40,7 +40,7 @@ final class SoapConnection {
         }
 
         /** Takes the answer. */
-        abstract void answered(SrmAnswer answer);
+        abstract void answered(SrmResponse answer);
 
         /** Takes why there is none, named by its operation. */
         abstract void failed(Failure why);
@@ -128,10 +128,10 @@ final class SoapConnection {
 
         @Override
         public void answered(int status, InputStream body) {
-            SrmAnswer answer = null;
+            SrmResponse answer = null;
             try {
                 XMLInputFactory readers = session.readersOf(loop);
-                answer = SrmAnswer.read(of.operation(), status, body, readers);
+                answer = SrmResponse.read(of.operation(), status, body, readers);
             } catch (MalformedXmlException e) {
                 of.failed(Failure.ofService(String.valueOf(e.getMessage())).in(of.operation()));
             }

@@ -131,7 +131,7 @@ final class SrmClient implements AsyncClient {
         questions.add(task);
         connection(task.target).ask(new Exchange(message) {
             @Override
-            void answered(SrmAnswer answer) {
+            void answered(SrmResponse answer) {
                 questions.remove(task);
                 task.connectNanos = connectNanos;
                 task.sentNanos = sentNanos;

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.netty.HttpConversation;
-import org.diperf.plugins.lib.netty.LoopServer;
+import org.diperf.plugins.lib.netty.LoopbackServer;
 
 /** Has any file ready at once for the rehearsal, at a GridFTP server of its own. Thread-safe. */
 final class SrmStandIn implements StandIn {
@@ -16,7 +16,7 @@ final class SrmStandIn implements StandIn {
     private static final Pattern SURL = Pattern.compile("<(?:sourceSURL|targetSURL)>([^<]*)<");
 
     private final FtpStandIn ftp = FtpStandIn.start();
-    private final LoopServer server = LoopServer.start(
+    private final LoopbackServer server = LoopbackServer.start(
             "http", SrmTarget.ENDPOINT + "?SFN=/file", () -> new HttpConversation("text/xml", true, this::answer));
 
     SrmStandIn() throws IOException {}
@@ -30,7 +30,7 @@ final class SrmStandIn implements StandIn {
         Matcher operation = OPERATION.matcher(request);
         String name = "srm" + (operation.find() ? operation.group(1) : "Ping") + "Response";
         boolean get = name.equals("srmPrepareToGetResponse");
-        String status = "Status><statusCode>" + SrmAnswer.SUCCESS + "</statusCode></return" + "Status>";
+        String status = "Status><statusCode>" + SrmResponse.SUCCESS + "</statusCode></return" + "Status>";
         StringBuilder files = new StringBuilder();
         Matcher surls = SURL.matcher(request);
         while (surls.find()) {

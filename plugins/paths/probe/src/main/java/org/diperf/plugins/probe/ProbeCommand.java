@@ -132,7 +132,7 @@ public final class ProbeCommand implements CommandPlugin {
         return new PathRequest(
                 host,
                 port,
-                Sizes.of(with),
+                TransferSizes.of(with),
                 (int) rounds,
                 longest,
                 longest.multipliedBy(10).plusSeconds(2),

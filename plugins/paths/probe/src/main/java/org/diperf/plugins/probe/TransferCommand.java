@@ -49,7 +49,7 @@ public final class TransferCommand implements CommandPlugin {
         return List.of(
                 Parameter.withDefault(RUN, Type.STRING, "", "A run folder").in("RUN_DIR"),
                 Parameter.optional(
-                                Sizes.BYTES,
+                                TransferSizes.BYTES,
                                 Type.TEXTS,
                                 "Predict how long transfers of these sizes take, such as 64MB,1GB")
                         .in("SIZE"));
@@ -62,12 +62,12 @@ public final class TransferCommand implements CommandPlugin {
 
     @Override
     public Map<String, String> letters() {
-        return Map.of(Sizes.BYTES, "b");
+        return Map.of(TransferSizes.BYTES, "b");
     }
 
     @Override
     public int run(CommandContext context) throws IOException {
-        List<Long> asked = Sizes.of(context.with());
+        List<Long> asked = TransferSizes.of(context.with());
         Path folder = context.run(context.with().string(RUN));
         RunTransfers run;
         try {

@@ -16,12 +16,12 @@ final class StampClient implements AsyncClient {
     private final InFlightCall inFlight = new InFlightCall();
 
     // Confined to the loop of the sockets.
-    private final @Nullable Clocks[] clocks;
-    private @Nullable Train train;
+    private final @Nullable ReflectorClock[] clocks;
+    private @Nullable PacketTrain train;
 
     StampClient(StampSession session) {
         this.session = session;
-        this.clocks = new Clocks[session.targets()];
+        this.clocks = new ReflectorClock[session.targets()];
     }
 
     @Override
@@ -34,10 +34,10 @@ final class StampClient implements AsyncClient {
         inFlight.begin(call);
         int target = call.targetIndex();
         inFlight.loop().toSockets(() -> {
-            Clocks known = clocks[target];
-            Clocks of = known != null ? known : new Clocks();
+            ReflectorClock known = clocks[target];
+            ReflectorClock of = known != null ? known : new ReflectorClock();
             clocks[target] = of;
-            Train begun = new Train(
+            PacketTrain begun = new PacketTrain(
                     session.settings(),
                     session.addresses(target).first(),
                     inFlight.loop().eventLoop(),
@@ -76,7 +76,7 @@ final class StampClient implements AsyncClient {
     }
 
     private void giveUp() {
-        Train running = train;
+        PacketTrain running = train;
         if (running != null) {
             running.cancel();
         }

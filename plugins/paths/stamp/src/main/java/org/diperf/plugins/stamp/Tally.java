@@ -69,7 +69,7 @@ final class Tally {
      *
      * @param clocks which have learned from its exchanges
      */
-    Map<Metric, Double> metrics(int sent, Clocks clocks) {
+    Map<Metric, Double> metrics(int sent, ReflectorClock clocks) {
         Map<Metric, Double> metrics = new LinkedHashMap<>();
         int lost = sent - answered();
         metrics.put(StampMetrics.LOST, (double) lost);
@@ -87,12 +87,12 @@ final class Tally {
         return metrics;
     }
 
-    private void delays(Clocks clocks, Map<Metric, Double> metrics) {
+    private void delays(ReflectorClock clocks, Map<Metric, Double> metrics) {
         long[] roundTrips = exchanges.stream()
                 .mapToLong(each -> Math.max(0, each.roundTripNanos()))
                 .toArray();
         StampMetrics.ROUND_TRIP.add(roundTrips, metrics);
-        Clocks.Ways[] ways = clocks.ways(exchanges.toArray(Exchange[]::new));
+        ReflectorClock.Ways[] ways = clocks.ways(exchanges.toArray(Exchange[]::new));
         if (ways == null) {
             return;
         }

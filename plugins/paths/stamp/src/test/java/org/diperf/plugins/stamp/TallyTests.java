@@ -13,7 +13,7 @@ class TallyTests {
 
     private static final long SENT = 1_000_000;
 
-    private final Clocks clocks = new Clocks();
+    private final ReflectorClock clocks = new ReflectorClock();
 
     private Map<String, Double> of(boolean counts, int sent, int[]... answers) {
         Tally tally = new Tally(counts);

@@ -1,6 +1,6 @@
 package org.diperf.plugins.slurm;
 
-import static org.diperf.plugins.slurm.Login.quoted;
+import static org.diperf.plugins.slurm.LoginNode.quoted;
 
 /** The shell scripts of a run, for the POSIX shell. None holds a secret. */
 final class Scripts {

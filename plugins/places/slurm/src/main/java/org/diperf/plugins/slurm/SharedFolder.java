@@ -1,6 +1,6 @@
 package org.diperf.plugins.slurm;
 
-import static org.diperf.plugins.slurm.Login.quoted;
+import static org.diperf.plugins.slurm.LoginNode.quoted;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.lib.batch.Job;
 
@@ -34,20 +34,20 @@ final class SharedFolder {
     /** With several clusters the name of one follows the number of a job. */
     private static final Pattern NOTE = Pattern.compile("([0-9]{1,9})[.](id|testers):([0-9]{1,9})(?:;.*)?");
 
-    private final Login login;
+    private final LoginNode login;
     private final String path;
 
-    private SharedFolder(Login login, String path) {
+    private SharedFolder(LoginNode login, String path) {
         this.login = login;
         this.path = path;
     }
 
     /** @param parent an existing folder; empty: the home folder */
-    static SharedFolder make(Login login, String parent) throws IOException, InterruptedException {
+    static SharedFolder make(LoginNode login, String parent) throws IOException, InterruptedException {
         String in = parent.isEmpty()
                 ? "\"$HOME\""
                 : parent.startsWith("~/") ? "\"$HOME\"/" + quoted(parent.substring(2)) : quoted(parent);
-        Login.Answer made = login.run("umask 077; cd " + in
+        LoginNode.Answer made = login.run("umask 077; cd " + in
                 + " && folder=$(mktemp -d \"$PWD/diperf-XXXXXXXX\") && cd \"$folder\""
                 + " && mkdir spool " + Scripts.FOLDERS + " && pwd");
         String path = made.output().strip();
@@ -60,7 +60,7 @@ final class SharedFolder {
     }
 
     /** Takes up a folder that another process has made. */
-    static SharedFolder at(Login login, String path) {
+    static SharedFolder at(LoginNode login, String path) {
         return new SharedFolder(login, path);
     }
 
@@ -69,9 +69,9 @@ final class SharedFolder {
     }
 
     /** Says where a tester leaves samples that no controller took. */
-    SpoolPlace spool(int tester) {
-        String spool = path + SPOOLS + SpoolPlace.fileName(tester);
-        return new SpoolPlace(tester, login.name(), spool, login.copying(spool));
+    SpoolLocation spool(int tester) {
+        String spool = path + SPOOLS + SpoolLocation.fileName(tester);
+        return new SpoolLocation(tester, login.name(), spool, login.copying(spool));
     }
 
     /**
@@ -79,11 +79,11 @@ final class SharedFolder {
      *
      * @throws IOException when they do not lie in one that {@link #make} has made: it will be removed
      */
-    static String ofSpools(List<SpoolPlace> places) throws IOException {
+    static String ofSpools(List<SpoolLocation> places) throws IOException {
         String first = places.get(0).path();
         String folder = first.substring(0, Math.max(0, first.lastIndexOf(SPOOLS)));
-        for (SpoolPlace place : places) {
-            String name = SpoolPlace.fileName(place.tester());
+        for (SpoolLocation place : places) {
+            String name = SpoolLocation.fileName(place.tester());
             if (!folder.matches(MADE) || !place.path().equals(folder + SPOOLS + name)) {
                 throw new IOException(
                         "expected a path such as /home/me/diperf-1a2b3c4d/spool/" + name + ", got " + place.path());
@@ -97,17 +97,17 @@ final class SharedFolder {
      *
      * @param into each comes as {@code tester-N.spool}, which only its owner can read
      */
-    Map<Integer, String> bringSpools(List<SpoolPlace> places, Path into) throws InterruptedException {
+    Map<Integer, String> bringSpools(List<SpoolLocation> places, Path into) throws InterruptedException {
         Map<Integer, String> unknown = new HashMap<>();
         try {
             String spools = quoted(path + SPOOLS);
-            Login.Answer there = login.run("[ ! -d " + spools + " ] || ls " + spools);
+            LoginNode.Answer there = login.run("[ ! -d " + spools + " ] || ls " + spools);
             if (!there.isGood()) {
                 throw new IOException(there.words());
             }
             List<String> names = there.output().lines().toList();
-            for (SpoolPlace place : places) {
-                if (names.contains(SpoolPlace.fileName(place.tester()))) {
+            for (SpoolLocation place : places) {
+                if (names.contains(SpoolLocation.fileName(place.tester()))) {
                     bring(place, into).ifPresent(reason -> unknown.put(place.tester(), reason));
                 }
             }
@@ -117,10 +117,10 @@ final class SharedFolder {
         return Map.copyOf(unknown);
     }
 
-    private Optional<String> bring(SpoolPlace place, Path into) throws InterruptedException {
+    private Optional<String> bring(SpoolLocation place, Path into) throws InterruptedException {
         try {
             place.<InterruptedException>bring(into, to -> {
-                Login.Answer copied = login.copy("exec cat " + quoted(place.path()), to, SpoolPlace.MAX_BYTES);
+                LoginNode.Answer copied = login.copy("exec cat " + quoted(place.path()), to, SpoolLocation.MAX_BYTES);
                 if (!copied.isGood()) {
                     throw new IOException(login.name() + ": " + copied.words());
                 }
@@ -133,9 +133,9 @@ final class SharedFolder {
     }
 
     /** Removes spools that are safe here, and the folder where nothing else is in it. */
-    void dropSpools(List<SpoolPlace> safe) throws IOException, InterruptedException {
-        List<String> paths = safe.stream().map(SpoolPlace::path).toList();
-        Login.Answer dropped = login.run("rm -f -- " + quoted(paths) + " && { rmdir " + quoted(path + SPOOLS) + ' '
+    void dropSpools(List<SpoolLocation> safe) throws IOException, InterruptedException {
+        List<String> paths = safe.stream().map(SpoolLocation::path).toList();
+        LoginNode.Answer dropped = login.run("rm -f -- " + quoted(paths) + " && { rmdir " + quoted(path + SPOOLS) + ' '
                 + quoted(path) + " 2>/dev/null; true; }");
         if (!dropped.isGood()) {
             throw new IOException("files left by testers in " + path + " on " + login.name() + " could not be removed: "
@@ -157,7 +157,7 @@ final class SharedFolder {
     /** Lists the jobs that were noted, with their testers. */
     List<Job> notedJobs() throws IOException, InterruptedException {
         String jobs = quoted(path + "/jobs");
-        Login.Answer noted = login.run(
+        LoginNode.Answer noted = login.run(
                 "[ ! -d " + jobs + " ] || { cd " + jobs + " && grep '' *.id *.testers /dev/null 2>/dev/null; true; }");
         if (!noted.isGood()) {
             throw new IOException(login.name() + ": " + noted.words());
@@ -221,12 +221,12 @@ final class SharedFolder {
         return path + '/' + script;
     }
 
-    private void write(String name, Login.Input content) throws IOException, InterruptedException {
+    private void write(String name, LoginNode.Input content) throws IOException, InterruptedException {
         run(name, "umask 077; cat > " + quoted(path + '/' + name), content);
     }
 
-    private void run(String what, String script, Login.Input input) throws IOException, InterruptedException {
-        Login.Answer answer = login.run(script, input);
+    private void run(String what, String script, LoginNode.Input input) throws IOException, InterruptedException {
+        LoginNode.Answer answer = login.run(script, input);
         if (!answer.isGood()) {
             throw new IOException(
                     "Could not write " + what + " to " + path + " on " + login.name() + ": " + answer.words());
@@ -243,13 +243,13 @@ final class SharedFolder {
         return words(login.run("tail -n 4 " + quoted(path + "/logs/job-" + job + ".log")));
     }
 
-    private static String words(Login.Answer answer) {
+    private static String words(LoginNode.Answer answer) {
         return answer.isGood() && !answer.output().isBlank() ? ": " + answer.words() : "";
     }
 
     /** Brings the logs into a folder here. */
     void fetchLogs(Path into) throws IOException, InterruptedException {
-        Login.Answer all = login.run("cd " + quoted(path + "/logs") + " && awk '" + Scripts.JOIN_LOGS + "' *.log");
+        LoginNode.Answer all = login.run("cd " + quoted(path + "/logs") + " && awk '" + Scripts.JOIN_LOGS + "' *.log");
         for (Map.Entry<String, String> log : split(all.output()).entrySet()) {
             Files.writeString(into.resolve(log.getKey()), log.getValue());
         }
@@ -276,7 +276,7 @@ final class SharedFolder {
         // Twice, because a file that a node of a network file system still has open stays under another name for a
         // while.
         String once = Scripts.remove(path);
-        Login.Answer removed = login.run("remove() {\n" + once + "}\nremove 2>/dev/null || { sleep 1; remove; }");
+        LoginNode.Answer removed = login.run("remove() {\n" + once + "}\nremove 2>/dev/null || { sleep 1; remove; }");
         if (!removed.isGood()) {
             throw new IOException(
                     "The folder " + path + " on " + login.name() + " could not be removed: " + removed.words());

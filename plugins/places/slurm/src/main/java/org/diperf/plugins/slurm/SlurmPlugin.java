@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.plugins.lib.batch.BatchTestbed;
-import org.diperf.plugins.lib.batch.Time;
+import org.diperf.plugins.lib.batch.TestbedClock;
 
 /** Has Slurm start the testers, as the tasks of a batch job. */
 public final class SlurmPlugin implements TestbedPlugin {
@@ -54,27 +54,28 @@ public final class SlurmPlugin implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
-        return open(context, settings, login(settings), Time.SYSTEM);
+        return open(context, settings, login(settings), TestbedClock.SYSTEM);
     }
 
     @Override
-    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException, InterruptedException {
+    public Testbed resume(TestbedContext context, List<SpoolLocation> places) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
-        return resume(context, settings, login(settings), Time.SYSTEM, places);
+        return resume(context, settings, login(settings), TestbedClock.SYSTEM, places);
     }
 
-    static Testbed open(TestbedContext context, Settings settings, Login login, Time time)
+    static Testbed open(TestbedContext context, Settings settings, LoginNode login, TestbedClock time)
             throws IOException, InterruptedException {
         return BatchTestbed.open(context, SlurmSystem.open(context, settings, login), settings.patience(), time);
     }
 
-    static Testbed resume(TestbedContext context, Settings settings, Login login, Time time, List<SpoolPlace> places)
+    static Testbed resume(
+            TestbedContext context, Settings settings, LoginNode login, TestbedClock time, List<SpoolLocation> places)
             throws IOException, InterruptedException {
         SlurmSystem system = SlurmSystem.resume(context, settings, login, places);
         return BatchTestbed.resume(context, system, settings.patience(), time, system.jobs());
     }
 
-    private static Login login(Settings settings) {
-        return settings.submitOn().isEmpty() ? Login.here() : Login.over(settings.submitOn());
+    private static LoginNode login(Settings settings) {
+        return settings.submitOn().isEmpty() ? LoginNode.here() : LoginNode.over(settings.submitOn());
     }
 }

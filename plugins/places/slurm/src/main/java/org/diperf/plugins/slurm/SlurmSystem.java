@@ -1,6 +1,6 @@
 package org.diperf.plugins.slurm;
 
-import static org.diperf.plugins.slurm.Login.quoted;
+import static org.diperf.plugins.slurm.LoginNode.quoted;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,15 +12,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.lib.batch.BatchSnapshot;
+import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.NodeState;
+import org.diperf.plugins.lib.batch.BatchSnapshot.Phase;
+import org.diperf.plugins.lib.batch.BatchSnapshot.TesterView;
 import org.diperf.plugins.lib.batch.BatchSystem;
 import org.diperf.plugins.lib.batch.Job;
-import org.diperf.plugins.lib.batch.Poll;
-import org.diperf.plugins.lib.batch.Poll.JobView;
-import org.diperf.plugins.lib.batch.Poll.NodeState;
-import org.diperf.plugins.lib.batch.Poll.Phase;
-import org.diperf.plugins.lib.batch.Poll.TesterView;
 
 /** Slurm as one run uses it: its own commands, and a folder that its nodes share. */
 final class SlurmSystem implements BatchSystem {
@@ -30,23 +30,23 @@ final class SlurmSystem implements BatchSystem {
 
     private final TestbedContext context;
     private final Settings settings;
-    private final Login login;
+    private final LoginNode login;
     private final SharedFolder folder;
     /** Read without the testbed's lock: Slurm may take its time while somebody writes down where they are. */
-    private final List<SpoolPlace> spools = new CopyOnWriteArrayList<>();
+    private final List<SpoolLocation> spools = new CopyOnWriteArrayList<>();
 
     private boolean deployed;
 
-    private SlurmSystem(TestbedContext context, Settings settings, Login login, SharedFolder folder) {
+    private SlurmSystem(TestbedContext context, Settings settings, LoginNode login, SharedFolder folder) {
         this.context = context;
         this.settings = settings;
         this.login = login;
         this.folder = folder;
     }
 
-    static SlurmSystem open(TestbedContext context, Settings settings, Login login)
+    static SlurmSystem open(TestbedContext context, Settings settings, LoginNode login)
             throws IOException, InterruptedException {
-        Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
+        LoginNode.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
         if (!answer.isGood()) {
             throw new IOException("expected sbatch, squeue, scancel and sinfo on " + login.name() + ", got: "
                     + answer.words() + ". Install slurm-client, or set testbed.submit-on to a log-in node");
@@ -55,7 +55,7 @@ final class SlurmSystem implements BatchSystem {
     }
 
     /** Takes up the folder of a killed controller, which is known by where its testers leave their samples. */
-    static SlurmSystem resume(TestbedContext context, Settings settings, Login login, List<SpoolPlace> places)
+    static SlurmSystem resume(TestbedContext context, Settings settings, LoginNode login, List<SpoolLocation> places)
             throws IOException {
         SlurmSystem system =
                 new SlurmSystem(context, settings, login, SharedFolder.at(login, SharedFolder.ofSpools(places)));
@@ -85,7 +85,7 @@ final class SlurmSystem implements BatchSystem {
         }
         String script = folder.prepare(firstNumber, testers, context);
         testers.forEach(tester -> spools.add(folder.spool(tester)));
-        Login.Answer answer = login.run(folder.noting(
+        LoginNode.Answer answer = login.run(folder.noting(
                 firstNumber,
                 "sbatch --parsable " + quoted(settings.options(testers.size())) + " --output="
                         + quoted(folder.path() + "/logs/job-" + firstNumber + ".log") + ' ' + quoted(script)));
@@ -98,13 +98,13 @@ final class SlurmSystem implements BatchSystem {
     }
 
     @Override
-    public Poll poll(List<Job> jobs) throws IOException, InterruptedException {
+    public BatchSnapshot poll(List<Job> jobs) throws IOException, InterruptedException {
         String ids = jobs.stream().map(Job::id).collect(Collectors.joining("|"));
-        Login.Answer answer = login.run(Scripts.poll(folder.path(), ids));
+        LoginNode.Answer answer = login.run(Scripts.poll(folder.path(), ids));
         if (!answer.isGood()) {
             throw new IOException(answer.words());
         }
-        SlurmPoll said = SlurmPoll.parse(answer.output());
+        SlurmSnapshot said = SlurmSnapshot.parse(answer.output());
         Map<String, JobView> views = new HashMap<>();
         Map<Integer, TesterView> testers = new HashMap<>();
         for (Job job : jobs) {
@@ -121,10 +121,10 @@ final class SlurmSystem implements BatchSystem {
                         new TesterView(node, nodeState, said.exitCodeOf().get(tester)));
             }
         }
-        return new Poll(views, testers);
+        return new BatchSnapshot(views, testers);
     }
 
-    private static Set<Integer> begun(Job job, SlurmPoll said) {
+    private static Set<Integer> begun(Job job, SlurmSnapshot said) {
         Set<Integer> begun = new HashSet<>(said.nodeOf().keySet());
         begun.addAll(said.exitCodeOf().keySet());
         begun.retainAll(job.testers());
@@ -144,7 +144,7 @@ final class SlurmSystem implements BatchSystem {
 
     /** Asks the accounting, where there is one, for a job that Slurm's controller has forgotten. */
     private JobState remembered(Job job) throws IOException, InterruptedException {
-        Login.Answer answer = login.run(
+        LoginNode.Answer answer = login.run(
                 "sacct --noheader --parsable2 --allocations --format=State --jobs=" + job.id() + " 2>/dev/null");
         String state = answer.isGood() ? answer.output().strip().replaceAll("(?s)[ +\n].*", "") : "";
         return new JobState(job.id(), state.isEmpty() ? "UNKNOWN" : state, "", "", "");
@@ -153,7 +153,7 @@ final class SlurmSystem implements BatchSystem {
     @Override
     public void cancel(List<Job> jobs) throws IOException, InterruptedException {
         String ids = jobs.stream().map(Job::id).collect(Collectors.joining(" "));
-        Login.Answer answer = login.run("scancel --quiet " + ids);
+        LoginNode.Answer answer = login.run("scancel --quiet " + ids);
         if (!answer.isGood()) {
             throw new IOException("Slurm did not cancel job " + ids + ": " + answer.words());
         }
@@ -175,17 +175,17 @@ final class SlurmSystem implements BatchSystem {
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return List.copyOf(spools);
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return folder.bringSpools(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         folder.dropSpools(places);
     }
 

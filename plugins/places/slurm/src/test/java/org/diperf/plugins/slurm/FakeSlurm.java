@@ -55,8 +55,8 @@ final class FakeSlurm {
     }
 
     /** Returns the shell that finds these commands before others. */
-    Login login() {
-        return new Login(
+    LoginNode login() {
+        return new LoginNode(
                 "this machine",
                 List.of(
                         "env",

@@ -181,7 +181,7 @@ class ScriptsTests {
         Files.writeString(folder.resolve("states/tester-1.exit"), "0\n");
         String said = run(Scripts.poll(folder.toString(), "12|13"), Map.of());
         assertThat(said).contains("asked n[1-2]");
-        SlurmPoll poll = SlurmPoll.parse(said.replace("asked n[1-2]\n", ""));
+        SlurmSnapshot poll = SlurmSnapshot.parse(said.replace("asked n[1-2]\n", ""));
         assertThat(poll.jobs()).containsOnlyKeys("12", "13");
         assertThat(poll.nodes()).containsEntry("n1", "mix").containsEntry("n2", "down*");
         assertThat(poll.nodeOf()).containsEntry(1, "n1").containsEntry(2, "n2");
@@ -194,7 +194,7 @@ class ScriptsTests {
     void aPollBeforeAnyJobRunsHasNoNodesAndNoTasks() throws Exception {
         command("squeue", "echo '12|PENDING|N/A||Priority'");
         command("sinfo", "echo 'sinfo must not be asked' ; exit 1");
-        SlurmPoll poll = SlurmPoll.parse(run(Scripts.poll(folder.toString(), "12"), Map.of()));
+        SlurmSnapshot poll = SlurmSnapshot.parse(run(Scripts.poll(folder.toString(), "12"), Map.of()));
         assertThat(poll.nodes()).isEmpty();
         assertThat(poll.nodeOf()).isEmpty();
         assertThat(poll.jobs().get("12").waiting()).isEqualTo("Priority");

@@ -73,7 +73,7 @@ class SettingsTests {
 
     @Test
     void wordsWithQuotesReachTheShellAsTheyAre() {
-        assertThat(Login.quoted("it's $HOME")).isEqualTo("'it'\\''s $HOME'");
+        assertThat(LoginNode.quoted("it's $HOME")).isEqualTo("'it'\\''s $HOME'");
     }
 
     @Test

@@ -7,7 +7,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.lib.batch.BatchContract;
-import org.diperf.plugins.lib.batch.Time;
+import org.diperf.plugins.lib.batch.TestbedClock;
 
 /** A Slurm whose commands are scripts. */
 class SlurmBatchTests extends BatchContract {
@@ -29,7 +29,7 @@ class SlurmBatchTests extends BatchContract {
         }
 
         @Override
-        public Testbed open(TestbedContext run, Time time) throws Exception {
+        public Testbed open(TestbedContext run, TestbedClock time) throws Exception {
             Map<String, Object> with = Map.of("wait", WAIT.toSeconds() + "s");
             Settings settings = Settings.of(Parameters.read(new SlurmPlugin().parameters(), with, 0));
             return SlurmPlugin.open(run, settings, slurm.login(), time);

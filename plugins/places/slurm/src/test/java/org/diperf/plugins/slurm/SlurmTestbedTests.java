@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.testbeds.BareContext;
 import org.diperf.plugins.lib.batch.HandTime;
@@ -91,12 +91,12 @@ class SlurmTestbedTests {
     }
 
     /** Takes up what another controller has started. */
-    private Testbed resumed(SpoolPlace... places) throws Exception {
+    private Testbed resumed(SpoolLocation... places) throws Exception {
         return SlurmPlugin.resume(run, settings(), slurm.login(), time, List.of(places));
     }
 
-    private static SpoolPlace place(int tester, Path path) {
-        return new SpoolPlace(tester, "this machine", path.toString(), "cp it");
+    private static SpoolLocation place(int tester, Path path) {
+        return new SpoolLocation(tester, "this machine", path.toString(), "cp it");
     }
 
     /** Opens it and submits a job of so many testers. */
@@ -264,7 +264,7 @@ class SlurmTestbedTests {
         Path thesis = Files.writeString(home.resolve("thesis.tex"), "years");
         Files.createDirectory(home.resolve("spool"));
         Path run = home.resolve("diperf-1a2b3c4d/spool");
-        for (SpoolPlace[] places : new SpoolPlace[][] {
+        for (SpoolLocation[] places : new SpoolLocation[][] {
             {place(1, home.resolve("spool/tester-1.spool"))},
             {place(1, home.resolve("diperf-1a2b3c4d/../spool/tester-1.spool"))},
             {place(1, run.resolve("tester-2.spool"))},
@@ -312,17 +312,17 @@ class SlurmTestbedTests {
 
     @Test
     void aFileMayTakeLongerThanAnAnswer() throws Exception {
-        Login slow = new Login("this machine", List.of("sh", "-c"), Duration.ofMillis(100));
+        LoginNode slow = new LoginNode("this machine", List.of("sh", "-c"), Duration.ofMillis(100));
         assertThatThrownBy(() -> slow.run("exec sleep 60"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("this machine did not answer within 100ms");
         Path there = folder.resolve("there");
-        assertThat(slow.run("sleep 0.3; cat >" + Login.quoted(there.toString()), out -> out.write('x'))
+        assertThat(slow.run("sleep 0.3; cat >" + LoginNode.quoted(there.toString()), out -> out.write('x'))
                         .isGood())
                 .isTrue();
         Path here = folder.resolve("here");
         try (OutputStream to = Files.newOutputStream(here)) {
-            assertThat(slow.copy("sleep 0.3; cat " + Login.quoted(there.toString()), to, 1)
+            assertThat(slow.copy("sleep 0.3; cat " + LoginNode.quoted(there.toString()), to, 1)
                             .isGood())
                     .isTrue();
         }
@@ -332,7 +332,7 @@ class SlurmTestbedTests {
     @Test
     void aProgramThatAScriptLeavesBehindIsNotWaitedFor() throws Exception {
         // Java reads to the end of what has ended, unless it is waiting for more already.
-        Login.Answer answer = slurm.login().run("echo wrong >&2; sleep 1000 >&2 & echo $!; sleep 0.3; exit 3");
+        LoginNode.Answer answer = slurm.login().run("echo wrong >&2; sleep 1000 >&2 & echo $!; sleep 0.3; exit 3");
         ProcessHandle.of(Long.parseLong(answer.output().strip())).ifPresent(ProcessHandle::destroyForcibly);
         assertThat(answer.exitCode()).isEqualTo(3);
         assertThat(answer.errors()).isEqualTo("wrong\n");
@@ -356,7 +356,7 @@ class SlurmTestbedTests {
         assertThatThrownBy(() -> slurm.login().run("head -c 34000000 /dev/zero; sleep 60"))
                 .isInstanceOf(IOException.class)
                 .hasMessage("expected at most 33554432 bytes from this machine, got more; the rest was not read");
-        Login.Answer loud = slurm.login().run("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 4");
+        LoginNode.Answer loud = slurm.login().run("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 4");
         assertThat(loud.exitCode()).isEqualTo(4);
         assertThat(loud.errors()).hasSizeLessThan(66_000).endsWith("x... (34464 more bytes omitted)");
     }

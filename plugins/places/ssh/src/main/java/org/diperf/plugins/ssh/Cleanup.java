@@ -24,12 +24,12 @@ final class Cleanup {
     private static final long MAX_LOG_BYTES = 16 << 20;
 
     private final TestbedContext context;
-    private final Pool pool;
+    private final MachineExecutor pool;
     private final String run;
     private final String cache;
     private final NanoClock clock;
 
-    Cleanup(TestbedContext context, Pool pool, String run, String cache, NanoClock clock) {
+    Cleanup(TestbedContext context, MachineExecutor pool, String run, String cache, NanoClock clock) {
         this.context = context;
         this.pool = pool;
         this.run = run;

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,9 +56,9 @@ final class Deployment {
         private static final Pattern SPOOL = Pattern.compile("(/.*)/spool/([0-9a-f]{16})/([^/]*)");
 
         /** Finds the run's folder by where one of its testers leaves its samples; the node stands for its disk. */
-        static Site of(SpoolPlace place) throws IOException {
+        static Site of(SpoolLocation place) throws IOException {
             Matcher path = SPOOL.matcher(place.path());
-            String name = SpoolPlace.fileName(place.tester());
+            String name = SpoolLocation.fileName(place.tester());
             if (!path.matches() || !path.group(3).equals(name)) {
                 throw new IOException(
                         "expected a path such as /home/me/.diperf/spool/RUN/" + name + ", got " + place.path());
@@ -78,7 +78,7 @@ final class Deployment {
 
         /** Returns the file of one of them. */
         String spool(int tester) {
-            return spools() + "/" + SpoolPlace.fileName(tester);
+            return spools() + "/" + SpoolLocation.fileName(tester);
         }
     }
 

@@ -16,7 +16,7 @@ final class Machine {
     private static final Duration COPY_LIMIT = Duration.ofMinutes(15);
 
     private final Candidate candidate;
-    private final Access access;
+    private final SshConnector access;
     private final String run;
     private final String cache;
     private @Nullable Connection connection;
@@ -26,7 +26,7 @@ final class Machine {
     private @Nullable String java;
     private int forwardedPort;
 
-    Machine(Candidate candidate, Access access, String run, String cache) {
+    Machine(Candidate candidate, SshConnector access, String run, String cache) {
         this.candidate = candidate;
         this.access = access;
         this.run = run;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 
@@ -25,7 +25,7 @@ final class ResumedTestbed implements Testbed {
     private final TestbedContext context;
     private final NanoClock clock;
     private final String cache;
-    private final Pool pool;
+    private final MachineExecutor pool;
     private final Spools spools;
     private final String run;
     /** By name. */
@@ -40,8 +40,8 @@ final class ResumedTestbed implements Testbed {
      */
     ResumedTestbed(
             TestbedContext context,
-            List<SpoolPlace> places,
-            Access access,
+            List<SpoolLocation> places,
+            SshConnector access,
             LoginSettings usual,
             String cache,
             int parallel,
@@ -50,10 +50,10 @@ final class ResumedTestbed implements Testbed {
         this.context = context;
         this.clock = clock;
         this.cache = cache;
-        this.pool = new Pool(parallel);
+        this.pool = new MachineExecutor(parallel);
         this.spools = new Spools(pool, access);
         String name = "";
-        for (SpoolPlace place : places) {
+        for (SpoolLocation place : places) {
             Deployment.Site site = Deployment.Site.of(place);
             name = site.name();
             Machine machine = machines.get(place.host());
@@ -75,12 +75,12 @@ final class ResumedTestbed implements Testbed {
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return spools.places();
     }
 
     @Override
-    public void endTesters(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void endTesters(List<SpoolLocation> places) throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
         for (String problem : pool.all(places, this::endTester)) {
             if (!problem.isEmpty()) {
@@ -92,7 +92,7 @@ final class ResumedTestbed implements Testbed {
         }
     }
 
-    private String endTester(SpoolPlace place) {
+    private String endTester(SpoolLocation place) {
         Machine machine = machines.get(place.host());
         if (machine == null) {
             return "the testbed has no machine " + place.host();
@@ -106,12 +106,12 @@ final class ResumedTestbed implements Testbed {
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return spools.bring(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         spools.drop(places);
     }
 

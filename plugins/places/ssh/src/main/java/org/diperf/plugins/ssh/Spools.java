@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.jspecify.annotations.Nullable;
 
 /** The samples that the testers of a run leave on its machines where no controller takes them. Thread-safe. */
 final class Spools {
 
-    private final Pool pool;
-    private final Access access;
-    private final Map<Integer, SpoolPlace> places = new ConcurrentHashMap<>();
+    private final MachineExecutor pool;
+    private final SshConnector access;
+    private final Map<Integer, SpoolLocation> places = new ConcurrentHashMap<>();
     private final Map<String, Machine> machines = new ConcurrentHashMap<>();
 
-    Spools(Pool pool, Access access) {
+    Spools(MachineExecutor pool, SshConnector access) {
         this.pool = pool;
         this.access = access;
     }
@@ -28,7 +28,7 @@ final class Spools {
     void expect(int tester, Machine machine, Deployment.Site site) {
         String path = site.spool(tester);
         expect(
-                new SpoolPlace(
+                new SpoolLocation(
                         tester,
                         machine.name(),
                         path,
@@ -37,13 +37,13 @@ final class Spools {
     }
 
     /** Takes note that a tester was started on a machine. */
-    void expect(SpoolPlace place, Machine machine) {
+    void expect(SpoolLocation place, Machine machine) {
         machines.put(place.host(), machine);
         places.put(place.tester(), place);
     }
 
     /** Lists where they may be. */
-    List<SpoolPlace> places() {
+    List<SpoolLocation> places() {
         return List.copyOf(places.values());
     }
 
@@ -52,11 +52,11 @@ final class Spools {
      *
      * @return by tester why it could not be found out whether there is anything
      */
-    Map<Integer, String> bring(List<SpoolPlace> wanted, Path into) throws InterruptedException {
+    Map<Integer, String> bring(List<SpoolLocation> wanted, Path into) throws InterruptedException {
         Map<Integer, String> unknown = new ConcurrentHashMap<>();
         pool.all(byMachine(wanted), those -> {
             String reason = "";
-            for (SpoolPlace place : those) {
+            for (SpoolLocation place : those) {
                 reason = reason.isEmpty() ? bring(place, into) : reason;
                 if (!reason.isEmpty()) {
                     unknown.put(place.tester(), reason);
@@ -67,19 +67,19 @@ final class Spools {
         return Map.copyOf(unknown);
     }
 
-    private static List<List<SpoolPlace>> byMachine(List<SpoolPlace> wanted) {
+    private static List<List<SpoolLocation>> byMachine(List<SpoolLocation> wanted) {
         return List.copyOf(wanted.stream()
-                .collect(Collectors.groupingBy(SpoolPlace::host, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(SpoolLocation::host, LinkedHashMap::new, Collectors.toList()))
                 .values());
     }
 
-    private String bring(SpoolPlace place, Path into) {
+    private String bring(SpoolLocation place, Path into) {
         Machine machine = machines.get(place.host());
         if (machine == null) {
             return "the testbed has no machine " + place.host();
         }
         try {
-            place.bring(into, to -> machine.copy(place.path(), to, SpoolPlace.MAX_BYTES));
+            place.bring(into, to -> machine.copy(place.path(), to, SpoolLocation.MAX_BYTES));
             return "";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());
@@ -87,7 +87,7 @@ final class Spools {
     }
 
     /** Removes them: they are safe here. */
-    void drop(List<SpoolPlace> safe) throws IOException, InterruptedException {
+    void drop(List<SpoolLocation> safe) throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
         for (String problem : pool.all(byMachine(safe), this::dropThere)) {
             if (!problem.isEmpty()) {
@@ -99,14 +99,14 @@ final class Spools {
         }
     }
 
-    private String dropThere(List<SpoolPlace> those) {
+    private String dropThere(List<SpoolLocation> those) {
         Machine machine = machines.get(those.get(0).host());
         Deployment.@Nullable Site site = machine == null ? null : machine.siteIfAny();
         if (machine == null || site == null) {
             return "";
         }
         try {
-            machine.drop(site, those.stream().map(SpoolPlace::path).toList());
+            machine.drop(site, those.stream().map(SpoolLocation::path).toList());
             return "";
         } catch (IOException e) {
             return machine.name() + ": " + e.getMessage();

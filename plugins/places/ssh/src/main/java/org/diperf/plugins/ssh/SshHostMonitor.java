@@ -35,13 +35,13 @@ final class SshHostMonitor implements Monitor {
 
     private static final int LONGEST_LINE = 1 << 20;
 
-    private final Access access;
+    private final SshConnector access;
     private final Address address;
     private @Nullable Connection connection;
     private Connection.@Nullable Running shell;
     private @Nullable BoundedLines answers;
 
-    SshHostMonitor(Access access, Address address) {
+    SshHostMonitor(SshConnector access, Address address) {
         this.access = access;
         this.address = address;
     }

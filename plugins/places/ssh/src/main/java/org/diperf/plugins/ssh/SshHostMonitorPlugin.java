@@ -68,7 +68,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
         Parameters with = context.with();
         LoginSettings usual = new LoginSettings(null, SshTestbedPlugin.config(with));
         @Nullable String key = with.has("key") ? with.string("key") : null;
-        Access access = new Access(new Access.Settings(
+        SshConnector access = new SshConnector(new SshConnector.Settings(
                 key == null ? null : Paths.expand(key),
                 SshTestbedPlugin.agent(System.getenv("SSH_AUTH_SOCK")),
                 Paths.expand("~/.ssh"),

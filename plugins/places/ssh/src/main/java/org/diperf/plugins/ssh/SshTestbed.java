@@ -16,7 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class SshTestbed implements Testbed {
     private final TestbedContext context;
     private final Choices choices;
     private final NanoClock clock;
-    private final Pool pool;
+    private final MachineExecutor pool;
     private final Spools spools;
     private final String run = newName();
     /** By name, in the order of the file. */
@@ -59,11 +59,12 @@ final class SshTestbed implements Testbed {
             @Nullable URI bandwidthBy,
             int parallel) {}
 
-    SshTestbed(TestbedContext context, List<Candidate> candidates, Access access, Choices choices, NanoClock clock) {
+    SshTestbed(
+            TestbedContext context, List<Candidate> candidates, SshConnector access, Choices choices, NanoClock clock) {
         this.context = context;
         this.choices = choices;
         this.clock = clock;
-        this.pool = new Pool(choices.parallel());
+        this.pool = new MachineExecutor(choices.parallel());
         this.spools = new Spools(pool, access);
         for (Candidate candidate : candidates) {
             machines.put(candidate.name(), new Machine(candidate, access, run, choices.cache()));
@@ -286,17 +287,17 @@ final class SshTestbed implements Testbed {
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return spools.places();
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return spools.bring(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         spools.drop(places);
     }
 
@@ -305,7 +306,7 @@ final class SshTestbed implements Testbed {
         closing = true;
         // A start that is still under way would use a machine again that was cleaned.
         pool.settle();
-        try (Pool cleaning = new Pool(choices.parallel())) {
+        try (MachineExecutor cleaning = new MachineExecutor(choices.parallel())) {
             new Cleanup(context, cleaning, run, choices.cache(), clock).close(List.copyOf(machines.values()), placed);
         }
     }

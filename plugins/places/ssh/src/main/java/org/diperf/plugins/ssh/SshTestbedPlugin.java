@@ -9,7 +9,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -118,10 +118,10 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     }
 
     @Override
-    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException {
+    public Testbed resume(TestbedContext context, List<SpoolLocation> places) throws IOException {
         Parameters with = context.with();
         LoginSettings usual = usual(with);
-        Access access = new Access(settings(with, usual));
+        SshConnector access = new SshConnector(settings(with, usual));
         access.check();
         return new ResumedTestbed(
                 context, places, access, usual, with.string("cache"), parallel(with), NanoClock.SYSTEM);
@@ -158,7 +158,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         Parameters with = context.with();
         LoginSettings usual = usual(with);
         List<Candidate> candidates = candidates(with, usual);
-        Access access = new Access(settings(with, usual));
+        SshConnector access = new SshConnector(settings(with, usual));
         access.check();
         JavaArchive runtime = with.has("runtime")
                 ? JavaArchive.of(Paths.expand(with.string("runtime")), context.privateFolder())
@@ -196,12 +196,12 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         }
     }
 
-    private static Access.Settings settings(Parameters with, LoginSettings usual) throws IOException {
+    private static SshConnector.Settings settings(Parameters with, LoginSettings usual) throws IOException {
         Duration timeout = with.duration("connect-timeout");
         if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofHours(1)) > 0) {
             throw new IOException("testbed.connect-timeout: expected 1ms to 1h, got " + timeout);
         }
-        return new Access.Settings(
+        return new SshConnector.Settings(
                 with.has("key") ? Paths.expand(with.string("key")) : null,
                 agent(System.getenv("SSH_AUTH_SOCK")),
                 Paths.expand("~/.ssh"),

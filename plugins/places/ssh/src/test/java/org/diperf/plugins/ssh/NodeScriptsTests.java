@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -235,7 +235,7 @@ class NodeScriptsTests {
 
     @Test
     void aPlaceOfAnotherKindIsNoneOfThisTestbed() throws Exception {
-        Deployment.Site known = Deployment.Site.of(new SpoolPlace(7, "node1", site.spool(7), "scp it"));
+        Deployment.Site known = Deployment.Site.of(new SpoolLocation(7, "node1", site.spool(7), "scp it"));
         assertThat(known.spool(7)).isEqualTo(site.spool(7));
         assertThat(known.base()).isEqualTo(site.base());
         assertThat(known.run()).isEqualTo(site.run());
@@ -243,7 +243,7 @@ class NodeScriptsTests {
                 site.spool(8),
                 site.base() + "/spool/../spool/" + RUN + "x/tester-7.spool",
                 "spool/" + RUN + "/tester-7.spool")) {
-            assertThatThrownBy(() -> Deployment.Site.of(new SpoolPlace(7, "node1", path, "scp it")))
+            assertThatThrownBy(() -> Deployment.Site.of(new SpoolLocation(7, "node1", path, "scp it")))
                     .isInstanceOf(IOException.class)
                     .hasMessage("expected a path such as /home/me/.diperf/spool/RUN/tester-7.spool, got " + path);
         }

@@ -179,7 +179,7 @@ class SshHostTests {
     @Test
     void whatAMachineSaysIsTakenUpToALimitThatIsTold() throws Exception {
         Address address = Address.parse(name, new LoginSettings("nobody", SshConfig.NONE));
-        Access access = access(work.resolve("user"), null, SshConfig.NONE);
+        SshConnector access = access(work.resolve("user"), null, SshConfig.NONE);
         try (Connection connection = access.connect(address)) {
             assertThatThrownBy(() -> connection.run(
                             new Script("", "head -c 3000000 /dev/zero\nexec sleep 60\n"), Duration.ofSeconds(30)))
@@ -191,8 +191,8 @@ class SshHostTests {
         }
     }
 
-    private Access access(@Nullable Path key, @Nullable Path agent, SshConfig config) {
-        return new Access(new Access.Settings(
+    private SshConnector access(@Nullable Path key, @Nullable Path agent, SshConfig config) {
+        return new SshConnector(new SshConnector.Settings(
                 key,
                 agent == null ? null : agent.toString(),
                 work.resolve("home"),

@@ -40,7 +40,7 @@ public final class CsvFormat implements ExportPlugin {
 
     @Override
     public CallExport begin(ExportedRun run, OutputStream to) throws IOException {
-        Bytes out = new Bytes(to);
+        Utf8Writer out = new Utf8Writer(to);
         out.put(String.join(",", COLUMNS));
         for (ExportedMetric metric : run.metrics()) {
             out.put(',').field(header(metric));
@@ -57,7 +57,7 @@ public final class CsvFormat implements ExportPlugin {
         return metric.unit().isEmpty() ? metric.name() : metric.name() + " (" + metric.unit() + ")";
     }
 
-    private record Lines(ExportedRun run, Bytes out, long startEpochNanos) implements CallExport {
+    private record Lines(ExportedRun run, Utf8Writer out, long startEpochNanos) implements CallExport {
 
         @Override
         public void add(ExportedCall call) throws IOException {

@@ -46,7 +46,7 @@ public final class HlogFormat implements ExportPlugin {
         private final ExportedRun run;
         private final OutputStream to;
         private final boolean tagged;
-        private final PackedIntervals intervals = new PackedIntervals();
+        private final CompressedHistograms intervals = new CompressedHistograms();
         private long quantum;
 
         Log(ExportedRun run, OutputStream to) {

@@ -27,18 +27,18 @@ public final class JsonLinesFormat implements ExportPlugin {
 
     @Override
     public CallExport begin(ExportedRun run, OutputStream to) {
-        return new Lines(run, new Bytes(to), EpochNanos.of(run.startedAt()));
+        return new Lines(run, new Utf8Writer(to), EpochNanos.of(run.startedAt()));
     }
 
     private static final class Lines implements CallExport {
 
         private final ExportedRun run;
-        private final Bytes out;
+        private final Utf8Writer out;
         private final long startEpochNanos;
         private final List<String> metrics;
         private final Map<String, String> words = new HashMap<>();
 
-        Lines(ExportedRun run, Bytes out, long startEpochNanos) {
+        Lines(ExportedRun run, Utf8Writer out, long startEpochNanos) {
             this.run = run;
             this.out = out;
             this.startEpochNanos = startEpochNanos;

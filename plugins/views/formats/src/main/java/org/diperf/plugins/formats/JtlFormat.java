@@ -42,7 +42,7 @@ public final class JtlFormat implements ExportPlugin {
 
     @Override
     public CallExport begin(ExportedRun run, OutputStream to) throws IOException {
-        Bytes out = new Bytes(to);
+        Utf8Writer out = new Utf8Writer(to);
         out.put(COLUMNS).put('\n');
         return new Lines(run, out);
     }
@@ -50,7 +50,7 @@ public final class JtlFormat implements ExportPlugin {
     private static final class Lines implements CallExport {
 
         private final ExportedRun run;
-        private final Bytes out;
+        private final Utf8Writer out;
         private final long startEpochNanos;
         private final int connect;
         private final int tls;
@@ -59,7 +59,7 @@ public final class JtlFormat implements ExportPlugin {
         private final Map<String, String> codes = new HashMap<>();
         private long threads;
 
-        Lines(ExportedRun run, Bytes out) {
+        Lines(ExportedRun run, Utf8Writer out) {
             this.run = run;
             this.out = out;
             this.startEpochNanos = EpochNanos.of(run.startedAt());

@@ -19,10 +19,10 @@ final class Row implements ImportedCall {
 
     private final Columns columns;
     private final List<Integer> metricPlaces;
-    private final Numbers clients = new Numbers("clients", MAX_CLIENTS);
-    private final Numbers requests = new Numbers("kinds of request", MAX_NAMES);
-    private final Numbers targets = new Numbers("targets", MAX_NAMES);
-    private final Numbers testers = new Numbers("testers", MAX_TESTERS);
+    private final NameIndex clients = new NameIndex("clients", MAX_CLIENTS);
+    private final NameIndex requests = new NameIndex("kinds of request", MAX_NAMES);
+    private final NameIndex targets = new NameIndex("targets", MAX_NAMES);
+    private final NameIndex testers = new NameIndex("testers", MAX_TESTERS);
     private final double[] metrics;
     private long intended;
     private long start;

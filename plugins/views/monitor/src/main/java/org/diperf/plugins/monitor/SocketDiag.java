@@ -80,7 +80,7 @@ final class SocketDiag implements TcpConnections {
     private void ask(int family, int localPort, int peerPort, TcpConnection.Choice choice, List<TcpConnection> found)
             throws IOException {
         view.clear();
-        DiagMessages.askAll(family, localPort, peerPort, view);
+        SocketDiagMessages.askAll(family, localPort, peerPort, view);
         exchange(1, connection -> {
             if (choice.fits(connection.id()) && found.size() < MAX_FOUND && !holds(found, connection)) {
                 found.add(connection);
@@ -100,21 +100,21 @@ final class SocketDiag implements TcpConnections {
         for (int from = 0; from < ids.size(); from += MAX_AT_ONCE) {
             List<TcpConnection.Id> some = ids.subList(from, Math.min(ids.size(), from + MAX_AT_ONCE));
             view.clear();
-            some.forEach(id -> DiagMessages.ask(id, view));
+            some.forEach(id -> SocketDiagMessages.ask(id, view));
             exchange(some.size(), found::add);
         }
         return found;
     }
 
     /** Sends what is in the buffer, and reads until so many questions are answered. */
-    private void exchange(int questions, DiagMessages.Found found) throws IOException {
+    private void exchange(int questions, SocketDiagMessages.Found found) throws IOException {
         long base = Pointer.nativeValue(room);
         check((int) send(socket, base, view.position(), 0), "cannot query sockets");
         int answered = 0;
         while (answered < questions) {
             int length = check((int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not report TCP sockets");
             view.clear().limit(length);
-            answered += DiagMessages.read(view, found);
+            answered += SocketDiagMessages.read(view, found);
         }
     }
 

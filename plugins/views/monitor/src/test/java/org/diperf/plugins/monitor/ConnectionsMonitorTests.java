@@ -208,7 +208,7 @@ class ConnectionsMonitorTests {
                 .putInt(info + 4 + 32, 2)
                 .putInt(info + 4 + 36, 1);
         message.putInt(info + 4 + 80, 44).putInt(info + 4 + 100, 7);
-        assertThat(DiagMessages.read(message.clear(), found::add)).isEqualTo(1);
+        assertThat(SocketDiagMessages.read(message.clear(), found::add)).isEqualTo(1);
         assertThat(found).singleElement().satisfies(one -> {
             assertThat(one.window()).isEqualTo(44);
             assertThat(one.inFlight()).as("12 - 3 - 2 + 1").isEqualTo(8);
@@ -217,10 +217,10 @@ class ConnectionsMonitorTests {
         });
         found.clear();
         message.putShort(info, (short) 200);
-        assertThat(DiagMessages.read(message.clear(), found::add)).isEqualTo(1);
+        assertThat(SocketDiagMessages.read(message.clear(), found::add)).isEqualTo(1);
         assertThat(found).isEmpty();
         message.putInt(0, 500);
-        assertThatThrownBy(() -> DiagMessages.read(message.clear(), found::add))
+        assertThatThrownBy(() -> SocketDiagMessages.read(message.clear(), found::add))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("500 bytes");
     }
@@ -229,11 +229,12 @@ class ConnectionsMonitorTests {
     void aConnectionThatHasGoneIsAnAnswerAndARefusalIsNone() throws Exception {
         List<TcpConnection> found = new ArrayList<>();
         ByteBuffer gone = message(2, 0, 4).putInt(-2);
-        assertThat(DiagMessages.read(gone.clear(), found::add)).isEqualTo(1);
+        assertThat(SocketDiagMessages.read(gone.clear(), found::add)).isEqualTo(1);
         ByteBuffer refused = message(2, 0, 4).putInt(-1);
-        assertThatThrownBy(() -> DiagMessages.read(refused.clear(), found::add)).hasMessageContaining("error 1");
+        assertThatThrownBy(() -> SocketDiagMessages.read(refused.clear(), found::add))
+                .hasMessageContaining("error 1");
         ByteBuffer part = message(20, 2, 0);
-        assertThat(DiagMessages.read(part.clear(), found::add))
+        assertThat(SocketDiagMessages.read(part.clear(), found::add))
                 .as("others follow")
                 .isZero();
         assertThat(found).isEmpty();

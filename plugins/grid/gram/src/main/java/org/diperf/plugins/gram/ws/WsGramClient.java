@@ -160,9 +160,9 @@ final class WsGramClient implements AsyncClient {
     }
 
     private @Nullable String read(int status, InputStream body) {
-        WsGramAnswer answer;
+        WsGramResponse answer;
         try {
-            answer = WsGramAnswer.read(body, session.readersOf(inFlight.loop().eventLoop()));
+            answer = WsGramResponse.read(body, session.readersOf(inFlight.loop().eventLoop()));
         } catch (MalformedXmlException e) {
             return status == 200 ? "malformed XML" : "status " + status;
         }
@@ -183,7 +183,7 @@ final class WsGramClient implements AsyncClient {
     }
 
     /** Takes the job's name; it must be where the factory is, because a service must not choose whom the tester talks to. */
-    private @Nullable String endpoint(WsGramAnswer answer) {
+    private @Nullable String endpoint(WsGramResponse answer) {
         if (answer.key().isEmpty() || answer.address().isEmpty()) {
             return "no managedJobEndpoint";
         }

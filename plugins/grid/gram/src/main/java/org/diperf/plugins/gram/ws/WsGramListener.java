@@ -125,7 +125,7 @@ final class WsGramListener {
             Consumer<String> job =
                     jobs.get(request.uri().substring(Math.min(1, request.uri().length())));
             try {
-                WsGramAnswer told = WsGramAnswer.read(new ByteBufInputStream(request.content()), xml);
+                WsGramResponse told = WsGramResponse.read(new ByteBufInputStream(request.content()), xml);
                 if (job != null && told.name().equals("Notify") && !told.state().isEmpty()) {
                     job.accept(told.state());
                 }

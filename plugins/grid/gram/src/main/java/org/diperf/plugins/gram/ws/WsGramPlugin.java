@@ -15,7 +15,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpTarget;
 
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
@@ -61,7 +61,7 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "when a call succeeds; created: the job is created, and left running; done: the "
                                         + "job has ended and is destroyed")
                         .oneOf("created", "done")));
-        all.add(ConnectionReporting.KEEP);
+        all.add(ConnectionReporter.KEEP);
         all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }

@@ -46,7 +46,7 @@ final class FileDiscovery {
     }
 
     private final SessionResources resources;
-    private final TransferOrder order;
+    private final TransferSpec order;
     private final Ended ended;
     private final ServerQueries near;
     private final @Nullable ServerQueries far;
@@ -54,7 +54,7 @@ final class FileDiscovery {
     private boolean farReady;
     private boolean over;
 
-    FileDiscovery(SessionResources resources, TransferOrder order, EventLoop loop, Ended ended) {
+    FileDiscovery(SessionResources resources, TransferSpec order, EventLoop loop, Ended ended) {
         this.resources = resources;
         this.order = order;
         this.ended = ended;

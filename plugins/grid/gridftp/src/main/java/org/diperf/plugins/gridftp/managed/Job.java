@@ -47,7 +47,7 @@ public final class Job {
     private final Object of;
     private final EventLoop loop;
     private final SessionResources resources;
-    private final TransferOrder order;
+    private final TransferSpec order;
     private final Listener listener;
     private final List<TransferLane> lanes = new ArrayList<>();
     private final List<JobQueue> queues = new ArrayList<>();
@@ -72,7 +72,7 @@ public final class Job {
     /**
      * @param of what it is made for, by which it can be cancelled
      */
-    public Job(Object of, EventLoop loop, SessionResources resources, TransferOrder order, Listener listener) {
+    public Job(Object of, EventLoop loop, SessionResources resources, TransferSpec order, Listener listener) {
         this.of = of;
         this.loop = loop;
         this.resources = resources;

@@ -23,7 +23,7 @@ final class TransferLane {
 
     private final Job job;
     private final SessionResources resources;
-    private final TransferOrder order;
+    private final TransferSpec order;
     private final EventLoop loop;
     private final Map<Transfer, JobFile> underWay = new LinkedHashMap<>();
     private JobQueue queue;
@@ -39,7 +39,7 @@ final class TransferLane {
     private long movedSeen = -1;
     private long movedNanos;
 
-    TransferLane(Job job, SessionResources resources, TransferOrder order, EventLoop loop, JobQueue queue) {
+    TransferLane(Job job, SessionResources resources, TransferSpec order, EventLoop loop, JobQueue queue) {
         this.job = job;
         this.resources = resources;
         this.order = order;

@@ -62,7 +62,7 @@ public final class GsiFailures {
 
     private static String certificate(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
-        if (cause instanceof NotTrustedException) {
+        if (cause instanceof UntrustedPeerException) {
             return message;
         }
         if (cause instanceof CertificateExpiredException) {

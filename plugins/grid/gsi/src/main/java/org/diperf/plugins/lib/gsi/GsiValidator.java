@@ -28,12 +28,12 @@ final class GsiValidator extends SSLTrustManager {
         folder = Path.of(validator.getTruststorePath());
     }
 
-    /** @throws NotTrustedException when it does not trust them */
+    /** @throws UntrustedPeerException when it does not trust them */
     @Override
     protected void checkIfTrusted(X509Certificate[] chain) throws CertificateException {
         ValidationResult result = validator.validate(chain);
         if (!result.isValid()) {
-            throw new NotTrustedException(why(result, chain));
+            throw new UntrustedPeerException(why(result, chain));
         }
     }
 

@@ -78,7 +78,7 @@ class GsiTrustTests {
     void whoIsNotTrustedIsToldByTheIssuerThatIsMissing() throws Exception {
         X509Certificate[] stranger = chain("stranger.pem");
         assertThatThrownBy(() -> new GsiValidator(validator).checkServerTrusted(stranger, "RSA"))
-                .isInstanceOf(NotTrustedException.class)
+                .isInstanceOf(UntrustedPeerException.class)
                 .hasMessageMatching(
                         "certificate not trusted: ca-dir has no [0-9a-f]{8}\\.0 for its issuer /O=Grid/OU=test/CN=Nobody");
     }
@@ -98,7 +98,7 @@ class GsiTrustTests {
     void aProxyThatHasEndedIsToldToHave() throws Exception {
         X509Certificate[] ended = chain("ended.pem");
         assertThatThrownBy(() -> new GsiValidator(validator).checkServerTrusted(ended, "RSA"))
-                .isInstanceOf(NotTrustedException.class)
+                .isInstanceOf(UntrustedPeerException.class)
                 .hasMessage("certificate expired");
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 
 /**
  * A batch system as one run uses it. Called by one thread at a time, under the testbed's lock, except where a method says
@@ -45,7 +45,7 @@ public interface BatchSystem {
      * @param jobs that are not gone, as far as is known
      * @throws IOException when the system cannot be asked now, with the reason; it is asked again
      */
-    Poll poll(List<Job> jobs) throws IOException, InterruptedException;
+    BatchSnapshot poll(List<Job> jobs) throws IOException, InterruptedException;
 
     /**
      * Asks the system to end jobs, which it may do later.
@@ -64,17 +64,17 @@ public interface BatchSystem {
     String lastWords(Job job) throws IOException, InterruptedException;
 
     /** Lists where testers that were started leave samples that no controller took. Any thread. */
-    default List<SpoolPlace> spools() {
+    default List<SpoolLocation> spools() {
         return List.of();
     }
 
     /** As {@link org.diperf.core.spi.Testbed#bring}. Any thread. */
-    default Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    default Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return Map.of();
     }
 
     /** As {@link org.diperf.core.spi.Testbed#drop}. Any thread. */
-    default void drop(List<SpoolPlace> places) throws IOException, InterruptedException {}
+    default void drop(List<SpoolLocation> places) throws IOException, InterruptedException {}
 
     /**
      * Brings the testers' logs into a folder here.

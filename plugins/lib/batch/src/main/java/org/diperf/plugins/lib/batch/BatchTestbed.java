@@ -13,13 +13,13 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Quantity;
-import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
-import org.diperf.plugins.lib.batch.Poll.JobView;
-import org.diperf.plugins.lib.batch.Poll.NodeState;
-import org.diperf.plugins.lib.batch.Poll.Phase;
-import org.diperf.plugins.lib.batch.Poll.TesterView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.NodeState;
+import org.diperf.plugins.lib.batch.BatchSnapshot.Phase;
+import org.diperf.plugins.lib.batch.BatchSnapshot.TesterView;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +48,7 @@ public final class BatchTestbed implements Testbed {
     private final TestbedContext context;
     private final BatchSystem system;
     private final Duration wait;
-    private final Time time;
+    private final TestbedClock time;
     private final List<Job> jobs = new ArrayList<>();
     private final boolean isResumed;
     private final Runnable endWatch;
@@ -60,7 +60,12 @@ public final class BatchTestbed implements Testbed {
     private String trouble = "";
 
     private BatchTestbed(
-            TestbedContext context, BatchSystem system, Duration wait, Time time, List<Job> taken, boolean isResumed) {
+            TestbedContext context,
+            BatchSystem system,
+            Duration wait,
+            TestbedClock time,
+            List<Job> taken,
+            boolean isResumed) {
         this.context = context;
         this.system = system;
         this.wait = wait;
@@ -81,13 +86,13 @@ public final class BatchTestbed implements Testbed {
      * @param system closed with it
      * @param wait how long a job may wait for its turn, see {@link #WAIT}
      */
-    public static BatchTestbed open(TestbedContext context, BatchSystem system, Duration wait, Time time) {
+    public static BatchTestbed open(TestbedContext context, BatchSystem system, Duration wait, TestbedClock time) {
         return new BatchTestbed(context, system, wait, time, List.of(), false);
     }
 
     /** Takes up the jobs of a killed controller. */
     public static BatchTestbed resume(
-            TestbedContext context, BatchSystem system, Duration wait, Time time, List<Job> jobs) {
+            TestbedContext context, BatchSystem system, Duration wait, TestbedClock time, List<Job> jobs) {
         return new BatchTestbed(context, system, wait, time, jobs, true);
     }
 
@@ -147,12 +152,12 @@ public final class BatchTestbed implements Testbed {
         troubled(system.name() + " cannot be queried about the jobs: " + why.getMessage());
     }
 
-    private Poll poll() throws IOException, InterruptedException {
+    private BatchSnapshot poll() throws IOException, InterruptedException {
         List<Job> asked = jobs.stream().filter(job -> !job.gone).toList();
         if (asked.isEmpty()) {
-            return new Poll(Map.of(), Map.of());
+            return new BatchSnapshot(Map.of(), Map.of());
         }
-        Poll poll = system.poll(asked);
+        BatchSnapshot poll = system.poll(asked);
         trouble = "";
         for (Job job : asked) {
             JobView view = poll.jobs().get(job.id());
@@ -164,7 +169,7 @@ public final class BatchTestbed implements Testbed {
         return poll;
     }
 
-    private void look(Job job, JobView view, Poll poll) throws IOException, InterruptedException {
+    private void look(Job job, JobView view, BatchSnapshot poll) throws IOException, InterruptedException {
         if (view.phase() == Phase.WAITING) {
             waits(job, view);
             return;
@@ -252,7 +257,7 @@ public final class BatchTestbed implements Testbed {
     private List<Job> awaitEnd(List<Job> which, long limitNanos) throws InterruptedException {
         long begin = time.nanoTime();
         while (true) {
-            Poll poll = pollOrNothing();
+            BatchSnapshot poll = pollOrNothing();
             List<Job> left = which.stream()
                     .filter(job -> !job.gone && !onlyLostNodes(job, poll))
                     .toList();
@@ -264,38 +269,38 @@ public final class BatchTestbed implements Testbed {
     }
 
     /** As {@link #poll}; where the system cannot be asked now, which may pass, nothing is known. */
-    private Poll pollOrNothing() throws InterruptedException {
+    private BatchSnapshot pollOrNothing() throws InterruptedException {
         try {
             return poll();
         } catch (IOException e) {
             cannotBeAsked(e);
-            return new Poll(Map.of(), Map.of());
+            return new BatchSnapshot(Map.of(), Map.of());
         }
     }
 
     /** A node that does not answer keeps its job from being over for minutes. */
-    private static boolean onlyLostNodes(Job job, Poll poll) {
+    private static boolean onlyLostNodes(Job job, BatchSnapshot poll) {
         return job.over && !job.open.isEmpty() && job.open.stream().allMatch(poll::isSilent);
     }
 
     @Override
-    public List<SpoolPlace> spools() {
+    public List<SpoolLocation> spools() {
         return system.spools();
     }
 
     @Override
-    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+    public Map<Integer, String> bring(List<SpoolLocation> places, Path into) throws InterruptedException {
         return system.bring(places, into);
     }
 
     @Override
-    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public void drop(List<SpoolLocation> places) throws IOException, InterruptedException {
         system.drop(places);
     }
 
     /** Has the system end the jobs of these testers, which tells them to end. */
     @Override
-    public synchronized void endTesters(List<SpoolPlace> places) throws IOException, InterruptedException {
+    public synchronized void endTesters(List<SpoolLocation> places) throws IOException, InterruptedException {
         if (jobs.isEmpty()) {
             return;
         }

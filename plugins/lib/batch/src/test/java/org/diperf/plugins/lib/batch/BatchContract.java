@@ -39,7 +39,7 @@ public abstract class BatchContract {
     protected interface Rig extends AutoCloseable {
 
         /** Opens a testbed whose jobs may wait for {@link #WAIT}. */
-        Testbed open(TestbedContext run, Time time) throws Exception;
+        Testbed open(TestbedContext run, TestbedClock time) throws Exception;
 
         /** Has it take no jobs; returns its reason. */
         String refuses() throws Exception;

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
 import org.diperf.core.testbeds.BareContext;
-import org.diperf.plugins.lib.batch.Poll.JobView;
-import org.diperf.plugins.lib.batch.Poll.Phase;
+import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
+import org.diperf.plugins.lib.batch.BatchSnapshot.Phase;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,7 +73,7 @@ class BatchTestbedTests {
         }
 
         @Override
-        public Poll poll(List<Job> jobs) throws IOException {
+        public BatchSnapshot poll(List<Job> jobs) throws IOException {
             if (failingPolls > 0) {
                 failingPolls--;
                 throw new IOException("no route to host");
@@ -86,7 +86,7 @@ class BatchTestbedTests {
                         new JobView(
                                 gone ? Phase.GONE : Phase.RUNNING, gone ? "was cancelled" : "node-" + job.number()));
             }
-            return new Poll(views, Map.of());
+            return new BatchSnapshot(views, Map.of());
         }
 
         @Override

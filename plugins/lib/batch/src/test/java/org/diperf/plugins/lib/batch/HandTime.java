@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import org.jspecify.annotations.Nullable;
 
 /** Time that passes when somebody waits, or the test says so. */
-public final class HandTime implements Time {
+public final class HandTime implements TestbedClock {
 
     /** A second. */
     public static final long S = 1_000_000_000L;

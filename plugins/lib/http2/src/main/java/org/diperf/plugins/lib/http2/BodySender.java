@@ -129,17 +129,17 @@ final class BodySender {
     }
 
     /** Takes what the peer says of the size of frames. */
-    void peerFrame(long value) throws BrokenConnectionException {
+    void peerFrame(long value) throws ConnectionErrorException {
         if (value < Frame.MAX_BYTES || value > 0xff_ffff) {
-            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "a setting out of range: MAX_FRAME_SIZE");
+            throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "a setting out of range: MAX_FRAME_SIZE");
         }
         mostBytes = (int) Math.min(value, Frame.MAX_BYTES);
     }
 
     /** Takes what the peer says of the windows of streams, those that are open included. */
-    void peerWindow(long value, List<Http2Stream> open) throws BrokenConnectionException {
+    void peerWindow(long value, List<Http2Stream> open) throws ConnectionErrorException {
         if (value > MAX_WINDOW) {
-            throw new BrokenConnectionException(
+            throw new ConnectionErrorException(
                     ErrorCode.FLOW_CONTROL_ERROR, "a setting out of range: INITIAL_WINDOW_SIZE");
         }
         long more = value - streamWindow;
@@ -150,7 +150,7 @@ final class BodySender {
         for (Http2Stream stream : open) {
             stream.sendWindow += more;
             if (stream.sendWindow > MAX_WINDOW) {
-                throw new BrokenConnectionException(ErrorCode.FLOW_CONTROL_ERROR, "a window that is too large");
+                throw new ConnectionErrorException(ErrorCode.FLOW_CONTROL_ERROR, "a window that is too large");
             }
             requeue(stream);
         }
@@ -163,11 +163,11 @@ final class BodySender {
     }
 
     /** Lets the connection's window grow. */
-    void grow(int more) throws BrokenConnectionException {
+    void grow(int more) throws ConnectionErrorException {
         window += more;
         String wrong = wrong(more, window);
         if (wrong != null) {
-            throw new BrokenConnectionException(
+            throw new ConnectionErrorException(
                     more == 0 ? ErrorCode.PROTOCOL_ERROR : ErrorCode.FLOW_CONTROL_ERROR, wrong);
         }
         pump();

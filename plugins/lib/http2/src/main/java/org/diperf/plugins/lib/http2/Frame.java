@@ -34,9 +34,9 @@ final class Frame {
         out.writeInt(length << 8 | type).writeByte(flags).writeInt(stream);
     }
 
-    static void wantsLength(boolean right, String frame) throws BrokenConnectionException {
+    static void wantsLength(boolean right, String frame) throws ConnectionErrorException {
         if (!right) {
-            throw new BrokenConnectionException(ErrorCode.FRAME_SIZE_ERROR, "a frame of the wrong size: " + frame);
+            throw new ConnectionErrorException(ErrorCode.FRAME_SIZE_ERROR, "a frame of the wrong size: " + frame);
         }
     }
 }

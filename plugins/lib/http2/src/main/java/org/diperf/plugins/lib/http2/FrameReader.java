@@ -17,7 +17,7 @@ final class FrameReader {
     interface Receiver {
 
         /** A frame of DATA begins, of so many bytes with its padding. */
-        void dataBegins(int stream, int flags, int length) throws BrokenConnectionException;
+        void dataBegins(int stream, int flags, int length) throws ConnectionErrorException;
 
         /** More of its content has come; the buffer is valid during the call only. */
         void data(ByteBuf in, int from, int count);
@@ -26,7 +26,7 @@ final class FrameReader {
         void dataEnds();
 
         /** Any other frame has come; the buffer is valid during the call only. */
-        void frame(int type, int flags, int stream, ByteBuf in, int from, int length) throws BrokenConnectionException;
+        void frame(int type, int flags, int stream, ByteBuf in, int from, int length) throws ConnectionErrorException;
 
         /** Returns whether frames are still wanted. */
         boolean isOpen();
@@ -48,7 +48,7 @@ final class FrameReader {
     }
 
     /** Takes what came; the buffer is read to its end, unless no more frames are wanted before. */
-    void read(ByteBuf in) throws BrokenConnectionException {
+    void read(ByteBuf in) throws ConnectionErrorException {
         while (in.isReadable() && receiver.isOpen()) {
             if (dataLeft > 0) {
                 data(in);
@@ -60,7 +60,7 @@ final class FrameReader {
         }
     }
 
-    private void next(ByteBuf in) throws BrokenConnectionException {
+    private void next(ByteBuf in) throws ConnectionErrorException {
         int have = in.readableBytes();
         if (have < Frame.HEADER_BYTES) {
             keep(in, have);
@@ -81,17 +81,17 @@ final class FrameReader {
         }
     }
 
-    private void check(ByteBuf in, int at, int lengthAndType) throws BrokenConnectionException {
+    private void check(ByteBuf in, int at, int lengthAndType) throws ConnectionErrorException {
         if (!begun) {
             if (in.getByte(at) == 'H' && in.getByte(at + 1) == 'T' && in.getByte(at + 2) == 'T') {
-                throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "the server speaks HTTP/1.1");
+                throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "the server speaks HTTP/1.1");
             }
             if ((lengthAndType & 0xff) != Frame.SETTINGS) {
-                throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "the server does not speak it");
+                throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "the server does not speak it");
             }
         }
         if (lengthAndType >>> 8 > Frame.MAX_BYTES) {
-            throw new BrokenConnectionException(ErrorCode.FRAME_SIZE_ERROR, "a frame that is too large");
+            throw new ConnectionErrorException(ErrorCode.FRAME_SIZE_ERROR, "a frame that is too large");
         }
     }
 
@@ -105,7 +105,7 @@ final class FrameReader {
     }
 
     /** Completes a frame of which a part came before. */
-    private void complete(ByteBuf kept, ByteBuf in) throws BrokenConnectionException {
+    private void complete(ByteBuf kept, ByteBuf in) throws ConnectionErrorException {
         int have = kept.readableBytes();
         if (have < Frame.HEADER_BYTES) {
             keep(in, Math.min(in.readableBytes(), Frame.HEADER_BYTES - have));
@@ -129,7 +129,7 @@ final class FrameReader {
         }
     }
 
-    private void frame(ByteBuf in, int at, int lengthAndType) throws BrokenConnectionException {
+    private void frame(ByteBuf in, int at, int lengthAndType) throws ConnectionErrorException {
         begun = true;
         receiver.frame(
                 lengthAndType & 0xff,
@@ -140,7 +140,7 @@ final class FrameReader {
                 lengthAndType >>> 8);
     }
 
-    private void dataBegins(int flags, int streamWithBit, int length) throws BrokenConnectionException {
+    private void dataBegins(int flags, int streamWithBit, int length) throws ConnectionErrorException {
         boolean padded = (flags & Frame.PADDED) != 0;
         Frame.wantsLength(length > 0 || !padded, "DATA");
         receiver.dataBegins(streamWithBit & 0x7fff_ffff, flags, length);
@@ -153,13 +153,13 @@ final class FrameReader {
     }
 
     /** Takes the next bytes of a DATA frame. */
-    private void data(ByteBuf in) throws BrokenConnectionException {
+    private void data(ByteBuf in) throws ConnectionErrorException {
         if (paddingUnknown) {
             padding = in.readUnsignedByte();
             paddingUnknown = false;
             dataLeft--;
             if (padding > dataLeft) {
-                throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
+                throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
             }
         }
         int count = Math.min(in.readableBytes(), dataLeft - padding);

@@ -17,7 +17,7 @@ final class HeaderBlocks {
     interface Receiver {
 
         /** A block has come whole; the buffer is valid during the call only. */
-        void headerBlock(ByteBuf in, int from, int length, int stream, boolean ends) throws BrokenConnectionException;
+        void headerBlock(ByteBuf in, int from, int length, int stream, boolean ends) throws ConnectionErrorException;
     }
 
     private final Receiver receiver;
@@ -36,7 +36,7 @@ final class HeaderBlocks {
     }
 
     /** Takes a HEADERS frame. */
-    void begins(ByteBuf in, int from, int length, int flags, int ofStream) throws BrokenConnectionException {
+    void begins(ByteBuf in, int from, int length, int flags, int ofStream) throws ConnectionErrorException {
         int at = from;
         int end = from + length;
         if ((flags & Frame.PADDED) != 0) {
@@ -48,7 +48,7 @@ final class HeaderBlocks {
             at += 5;
         }
         if (at > end) {
-            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
+            throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "padding larger than the frame");
         }
         boolean last = (flags & Frame.END_STREAM) != 0;
         if ((flags & Frame.END_HEADERS) != 0) {
@@ -64,13 +64,13 @@ final class HeaderBlocks {
     }
 
     /** Takes a CONTINUATION frame. */
-    void goesOn(ByteBuf in, int from, int length, int flags) throws BrokenConnectionException {
+    void goesOn(ByteBuf in, int from, int length, int flags) throws ConnectionErrorException {
         ByteBuf whole = block;
         if (stream == 0 || whole == null) {
-            throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "a CONTINUATION without a header block");
+            throw new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, "a CONTINUATION without a header block");
         }
         if (whole.readableBytes() + length > MAX_BLOCK_BYTES || ++continuations > MAX_CONTINUATIONS) {
-            throw new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "a header block that is too long");
+            throw new ConnectionErrorException(ErrorCode.ENHANCE_YOUR_CALM, "a header block that is too long");
         }
         whole.writeBytes(in, from, length);
         if ((flags & Frame.END_HEADERS) == 0) {

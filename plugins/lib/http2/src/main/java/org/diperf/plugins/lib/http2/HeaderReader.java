@@ -52,10 +52,10 @@ final class HeaderReader {
      *
      * @param isTrailers whether it comes after the body
      * @return what it says; {@code null} where that is malformed, so that its stream cannot go on
-     * @throws BrokenConnectionException where nothing can be read after it
+     * @throws ConnectionErrorException where nothing can be read after it
      */
     @Nullable
-    Fields read(int stream, ByteBuf in, int from, int count, boolean isTrailers) throws BrokenConnectionException {
+    Fields read(int stream, ByteBuf in, int from, int count, boolean isTrailers) throws ConnectionErrorException {
         Known known = isTrailers ? trailers : head;
         Fields same = known.fields;
         if (same != null
@@ -89,7 +89,7 @@ final class HeaderReader {
     }
 
     /** Notes that a block has put its fields into the table once more. */
-    private void owe(Known known, Known other) throws BrokenConnectionException {
+    private void owe(Known known, Known other) throws ConnectionErrorException {
         settle(other);
         forget(other);
         known.owed = Math.min(known.owed + 1, FILLS_TABLE);
@@ -103,20 +103,20 @@ final class HeaderReader {
     }
 
     /** Does to the table what a block has done that was not decoded. */
-    private void settle(Known known) throws BrokenConnectionException {
+    private void settle(Known known) throws ConnectionErrorException {
         for (; known.owed > 0; known.owed--) {
             var unused = decode(1, known.block.slice());
         }
     }
 
-    private @Nullable Fields decode(int stream, ByteBuf block) throws BrokenConnectionException {
+    private @Nullable Fields decode(int stream, ByteBuf block) throws ConnectionErrorException {
         try {
             return new Fields(decoder.decodeHeaders(stream, block));
         } catch (Http2Exception e) {
             if (Http2Exception.isStreamError(e)) {
                 return null;
             }
-            throw new BrokenConnectionException(ErrorCode.COMPRESSION_ERROR, "a header block that cannot be read");
+            throw new ConnectionErrorException(ErrorCode.COMPRESSION_ERROR, "a header block that cannot be read");
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
@@ -140,10 +140,10 @@ public abstract class Http2Call extends Http2Stream {
             return;
         }
         ending.bytes(requestBytes + bodyBytes());
-        ConnectionReporting.tell(ending, connectNanos(), tlsNanos());
+        ConnectionReporter.tell(ending, connectNanos(), tlsNanos());
         if (waitNanos() >= 0) {
             waitedNanos = Math.max(0, waitedNanos) + waitNanos();
-            ConnectionReporting.tell(ending, Http2Clients.STREAM_WAIT, waitedNanos);
+            ConnectionReporter.tell(ending, Http2Clients.STREAM_WAIT, waitedNanos);
         }
         if (resent() > 0) {
             resentTimes += resent();

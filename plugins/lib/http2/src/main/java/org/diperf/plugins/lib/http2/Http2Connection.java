@@ -256,15 +256,15 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         looks++;
         try {
             frames.read(in);
-        } catch (BrokenConnectionException e) {
+        } catch (ConnectionErrorException e) {
             broken(e);
         }
         if (!closed && owner.out().readableBytes() > MAX_UNREAD_BYTES) {
-            broken(new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "answers to it are not read"));
+            broken(new ConnectionErrorException(ErrorCode.ENHANCE_YOUR_CALM, "answers to it are not read"));
         }
     }
 
-    private void broken(BrokenConnectionException e) {
+    private void broken(ConnectionErrorException e) {
         if (closed) {
             return;
         }
@@ -275,7 +275,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
     }
 
     @Override
-    public void frame(int type, int flags, int id, ByteBuf in, int from, int length) throws BrokenConnectionException {
+    public void frame(int type, int flags, int id, ByteBuf in, int from, int length) throws ConnectionErrorException {
         wantsNoOther(type, id);
         idle();
         switch (type) {
@@ -295,49 +295,49 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         }
     }
 
-    private void wantsNoOther(int type, int id) throws BrokenConnectionException {
+    private void wantsNoOther(int type, int id) throws ConnectionErrorException {
         if (blocks.forbids(type, id)) {
             throw protocol("another frame within a header block");
         }
     }
 
     /** Counts a frame that is of no response, as far as is known. */
-    private void idle() throws BrokenConnectionException {
+    private void idle() throws ConnectionErrorException {
         if (++idleFrames > MAX_IDLE_FRAMES) {
             if (!sender.hasSent()) {
-                throw new BrokenConnectionException(
+                throw new ConnectionErrorException(
                         ErrorCode.ENHANCE_YOUR_CALM, "too many frames that belong to no response");
             }
             idleFrames = 0;
         }
     }
 
-    private static BrokenConnectionException protocol(String what) {
-        return new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, what);
+    private static ConnectionErrorException protocol(String what) {
+        return new ConnectionErrorException(ErrorCode.PROTOCOL_ERROR, what);
     }
 
-    private void wantsOpened(int id, String frame) throws BrokenConnectionException {
+    private void wantsOpened(int id, String frame) throws ConnectionErrorException {
         if ((id & 1) == 0 || id >= next) {
             throw protocol("a frame on a stream that was not opened: " + frame);
         }
     }
 
     /** Finds the stream of a frame; {@code null}: it is one that this side has given up, of which frames may still be under way. */
-    private @Nullable Http2Stream stream(int id, String frame) throws BrokenConnectionException {
+    private @Nullable Http2Stream stream(int id, String frame) throws ConnectionErrorException {
         wantsOpened(id, frame);
         return streams.get(id);
     }
 
-    private void wantsGivenUp(int id) throws BrokenConnectionException {
+    private void wantsGivenUp(int id) throws ConnectionErrorException {
         if (!givenUp.mayBe(id)) {
-            throw new BrokenConnectionException(ErrorCode.STREAM_CLOSED, "a frame on a stream that had ended");
+            throw new ConnectionErrorException(ErrorCode.STREAM_CLOSED, "a frame on a stream that had ended");
         }
     }
 
     // ---- DATA ----
 
     @Override
-    public void dataBegins(int id, int flags, int length) throws BrokenConnectionException {
+    public void dataBegins(int id, int flags, int length) throws ConnectionErrorException {
         wantsNoOther(Frame.DATA, id);
         Http2Stream stream = stream(id, "DATA");
         if (length > 0) {
@@ -393,7 +393,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
     // ---- header blocks ----
 
     @Override
-    public void headerBlock(ByteBuf in, int from, int length, int id, boolean ends) throws BrokenConnectionException {
+    public void headerBlock(ByteBuf in, int from, int length, int id, boolean ends) throws ConnectionErrorException {
         Http2Stream stream = streams.get(id);
         boolean trailers = stream != null && stream.answered;
         Fields fields = reader.read(id, in, from, length, trailers);
@@ -453,14 +453,14 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
 
     // ---- the other frames ----
 
-    private static void priority(int length, int id) throws BrokenConnectionException {
+    private static void priority(int length, int id) throws ConnectionErrorException {
         if (id == 0) {
             throw protocol("PRIORITY on the connection");
         }
         Frame.wantsLength(length == 5, "PRIORITY");
     }
 
-    private void rstStream(ByteBuf in, int from, int length, int id) throws BrokenConnectionException {
+    private void rstStream(ByteBuf in, int from, int length, int id) throws ConnectionErrorException {
         Frame.wantsLength(length == 4, "RST_STREAM");
         Http2Stream stream = stream(id, "RST_STREAM");
         if (stream == null) {
@@ -489,7 +489,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         finish(stream, Failure.ofService("reset by the server: " + ErrorCode.name(code)));
     }
 
-    private void settings(ByteBuf in, int from, int length, int flags, int id) throws BrokenConnectionException {
+    private void settings(ByteBuf in, int from, int length, int flags, int id) throws ConnectionErrorException {
         if (id != 0) {
             throw protocol("SETTINGS on a stream");
         }
@@ -512,7 +512,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         owner.flush();
     }
 
-    private void setting(int name, long value) throws BrokenConnectionException {
+    private void setting(int name, long value) throws ConnectionErrorException {
         switch (name) {
             case 1 -> out.peerTable(value);
             case 2 -> {
@@ -527,7 +527,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         }
     }
 
-    private void ping(ByteBuf in, int from, int length, int flags, int id) throws BrokenConnectionException {
+    private void ping(ByteBuf in, int from, int length, int flags, int id) throws ConnectionErrorException {
         if (id != 0) {
             throw protocol("PING on a stream");
         }
@@ -538,7 +538,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         }
     }
 
-    private void goAway(ByteBuf in, int from, int length, int id) throws BrokenConnectionException {
+    private void goAway(ByteBuf in, int from, int length, int id) throws ConnectionErrorException {
         if (id != 0) {
             throw protocol("GOAWAY on a stream");
         }
@@ -557,7 +557,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         overIfDrained();
     }
 
-    private void windowUpdate(ByteBuf in, int from, int length, int id) throws BrokenConnectionException {
+    private void windowUpdate(ByteBuf in, int from, int length, int id) throws ConnectionErrorException {
         Frame.wantsLength(length == 4, "WINDOW_UPDATE");
         int more = in.getInt(from) & 0x7fff_ffff;
         if (id == 0) {

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.lib.netty.LoopServer;
+import org.diperf.plugins.lib.netty.LoopbackServer;
 
-/** Answers every request of HTTP/2 with the same frames and reads none of them. Confined to its {@link LoopServer}. */
-public final class Http2StandIn implements LoopServer.Conversation {
+/** Answers every request of HTTP/2 with the same frames and reads none of them. Confined to its {@link LoopbackServer}. */
+public final class Http2StandIn implements LoopbackServer.Conversation {
 
     private static final int PREFACE_BYTES = 24;
     private static final int HEADER_BYTES = 9;
@@ -33,7 +33,7 @@ public final class Http2StandIn implements LoopServer.Conversation {
         literal(head, 31, "text/plain");
         literal(head, 28, "6");
         byte[] text = "hello\n".getBytes(StandardCharsets.US_ASCII);
-        return LoopServer.start("http", "/", () -> new Http2StandIn(head.toByteArray(), text, new byte[0]));
+        return LoopbackServer.start("http", "/", () -> new Http2StandIn(head.toByteArray(), text, new byte[0]));
     }
 
     /**
@@ -49,7 +49,7 @@ public final class Http2StandIn implements LoopServer.Conversation {
         trailers.write(0);
         text(trailers, "grpc-status");
         text(trailers, "0");
-        return LoopServer.start(
+        return LoopbackServer.start(
                 "grpc", path, () -> new Http2StandIn(head.toByteArray(), new byte[5], trailers.toByteArray()));
     }
 

@@ -21,11 +21,11 @@ class HeaderReaderTests {
 
     private final HeaderReader reader = new HeaderReader();
 
-    private @Nullable Fields read(byte[] block) throws BrokenConnectionException {
+    private @Nullable Fields read(byte[] block) throws ConnectionErrorException {
         return reader.read(1, Unpooled.wrappedBuffer(block), 0, block.length, false);
     }
 
-    private String value(byte[] block, String name) throws BrokenConnectionException {
+    private String value(byte[] block, String name) throws ConnectionErrorException {
         Fields fields = read(block);
         return fields == null ? "malformed" : String.valueOf(fields.first(name));
     }
@@ -107,7 +107,7 @@ class HeaderReaderTests {
         assertThat(first).isNotNull();
         assertThatThrownBy(() -> read(Frames.bytes(0x88, 0xc3)))
                 .as("no fifth one")
-                .isInstanceOf(BrokenConnectionException.class);
+                .isInstanceOf(ConnectionErrorException.class);
     }
 
     /** Blocks of a few kinds in any order, as a reader that decodes each of them reads them. */

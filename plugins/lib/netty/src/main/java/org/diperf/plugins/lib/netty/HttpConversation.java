@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Answers requests of HTTP/1.1 whose bodies have a length, one after another. Confined to its {@link LoopServer}. */
-public final class HttpConversation implements LoopServer.Conversation {
+/** Answers requests of HTTP/1.1 whose bodies have a length, one after another. Confined to its {@link LoopbackServer}. */
+public final class HttpConversation implements LoopbackServer.Conversation {
 
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *([0-9]{1,10})");
 

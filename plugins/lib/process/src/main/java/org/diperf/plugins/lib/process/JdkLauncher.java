@@ -36,8 +36,8 @@ final class JdkLauncher extends Launcher {
 
     /** Several threads of the JDK pass on the end of a program; nobody knows how late each of them runs. */
     @Override
-    public WaiterThread waiting() {
-        return WaiterThread.UNWATCHED;
+    public ReaperThread waiting() {
+        return ReaperThread.UNWATCHED;
     }
 
     @Override
@@ -93,12 +93,12 @@ final class JdkLauncher extends Launcher {
         }
 
         @Override
-        public @Nullable ProgramWaits waits() {
+        public @Nullable RunQueueWait waits() {
             return null;
         }
 
         @Override
-        public ExitStatus await(WaiterThread waiting) throws InterruptedException {
+        public ExitStatus await(ReaperThread waiting) throws InterruptedException {
             try {
                 return exit.get();
             } catch (InterruptedException e) {

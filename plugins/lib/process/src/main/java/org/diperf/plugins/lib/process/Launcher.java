@@ -45,7 +45,7 @@ public abstract class Launcher implements AutoCloseable {
      * Looks how late the current thread runs, so that programs for which it waits have known beginnings and ends. To be closed
      * by that thread.
      */
-    public abstract WaiterThread waiting();
+    public abstract ReaperThread waiting();
 
     /** Says what this launcher cannot do and why, or nothing when it can do everything. */
     public abstract String limits();

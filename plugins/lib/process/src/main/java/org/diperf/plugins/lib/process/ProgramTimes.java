@@ -4,7 +4,7 @@ package org.diperf.plugins.lib.process;
  * What is known at an instant of a program and of the thread that waits for it.
  *
  * @param atNanos the instant, {@link System#nanoTime}
- * @param busyNanos for how long the thread has had something to do so far, see {@link WaiterThread#busyNanos}
+ * @param busyNanos for how long the thread has had something to do so far, see {@link ReaperThread#busyNanos}
  * @param waitedNanos for how long the program's first thread has waited for a processor so far
  */
 record ProgramTimes(long atNanos, long busyNanos, long waitedNanos) {

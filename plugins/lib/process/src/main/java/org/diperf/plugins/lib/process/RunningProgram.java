@@ -10,9 +10,9 @@ public abstract class RunningProgram {
 
     RunningProgram() {}
 
-    /** Waits for the program without asking when it began and ended; see {@link #await(WaiterThread)}. */
+    /** Waits for the program without asking when it began and ended; see {@link #await(ReaperThread)}. */
     public final ExitStatus await() throws InterruptedException {
-        return await(WaiterThread.UNWATCHED);
+        return await(ReaperThread.UNWATCHED);
     }
 
     /**
@@ -23,7 +23,7 @@ public abstract class RunningProgram {
      * @throws InterruptedException when the thread was interrupted; the program and all that it started have then been
      *     killed
      */
-    public abstract ExitStatus await(WaiterThread waiting) throws InterruptedException;
+    public abstract ExitStatus await(ReaperThread waiting) throws InterruptedException;
 
     /** Returns when at the latest the program was running, {@link System#nanoTime}; known once it has ended. */
     public abstract long startedNanos();
@@ -39,7 +39,7 @@ public abstract class RunningProgram {
      * Returns how long the program has waited for a processor; for the thread that takes its output, until it has ended.
      * {@code null} where the system does not say.
      */
-    public abstract @Nullable ProgramWaits waits();
+    public abstract @Nullable RunQueueWait waits();
 
     /** Kills the program and everything in its process group; nothing happens when it has ended. */
     public abstract void kill();

@@ -45,8 +45,8 @@ final class SpawnLauncher extends Launcher {
     }
 
     @Override
-    public WaiterThread waiting() {
-        return WaiterThread.ofThisThread();
+    public ReaperThread waiting() {
+        return ReaperThread.ofThisThread();
     }
 
     @Override

@@ -40,7 +40,7 @@ final class SpawnedProgram extends RunningProgram {
     private boolean outputOpen = true;
     private boolean reaped;
     private int status;
-    private @Nullable ProgramWaits waits;
+    private @Nullable RunQueueWait waits;
 
     // Written by the thread that serves the program, before its exit is known.
     private long startedNanos;
@@ -97,7 +97,7 @@ final class SpawnedProgram extends RunningProgram {
     }
 
     @Override
-    public ExitStatus await(WaiterThread waiting) throws InterruptedException {
+    public ExitStatus await(ReaperThread waiting) throws InterruptedException {
         return Threads.isVirtual() ? awaitWorker(waiting.isWatched()) : awaitHere(waiting);
     }
 
@@ -112,16 +112,16 @@ final class SpawnedProgram extends RunningProgram {
     }
 
     @Override
-    public ProgramWaits waits() {
-        ProgramWaits open = waits;
+    public RunQueueWait waits() {
+        RunQueueWait open = waits;
         if (open == null) {
-            open = ProgramWaits.of(pid, CLOCK);
+            open = RunQueueWait.of(pid, CLOCK);
             waits = open;
         }
         return open;
     }
 
-    private ExitStatus awaitHere(WaiterThread waiting) throws InterruptedException {
+    private ExitStatus awaitHere(ReaperThread waiting) throws InterruptedException {
         Guard guard = new Guard();
         ExitStatus ended = null;
         guard.enter();
@@ -140,7 +140,7 @@ final class SpawnedProgram extends RunningProgram {
     private ExitStatus awaitWorker(boolean watched) throws InterruptedException {
         CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
         launcher.workers.execute(() -> {
-            try (WaiterThread waiting = watched ? WaiterThread.ofThisThread() : WaiterThread.UNWATCHED) {
+            try (ReaperThread waiting = watched ? ReaperThread.ofThisThread() : ReaperThread.UNWATCHED) {
                 exit.complete(serve(null, waiting));
             } catch (RuntimeException | Error e) {
                 exit.completeExceptionally(e);
@@ -162,7 +162,7 @@ final class SpawnedProgram extends RunningProgram {
     }
 
     /** Serves until the end; gives {@code null} when a worker continues because the program was killed and is not dead. */
-    private @Nullable ExitStatus serve(@Nullable Guard guard, WaiterThread waiting) {
+    private @Nullable ExitStatus serve(@Nullable Guard guard, ReaperThread waiting) {
         boolean handedOver = false;
         TaskTimes times = waiting.isWatched() && pidfd >= 0 ? scratch.times(pid) : null;
         try {
@@ -176,7 +176,7 @@ final class SpawnedProgram extends RunningProgram {
                 int events = LibC.poll(scratch.descriptors(), 3, pidfd >= 0 ? REAP_MILLIS : WITHOUT_PIDFD_MILLIS);
                 long foundNanos = CLOCK.nanoTime();
                 if (events == 0 && guard != null && !guard.isOpen() && pidfd >= 0) {
-                    launcher.workers.execute(() -> serve(null, WaiterThread.UNWATCHED));
+                    launcher.workers.execute(() -> serve(null, ReaperThread.UNWATCHED));
                     handedOver = true;
                     return null;
                 }
@@ -223,7 +223,7 @@ final class SpawnedProgram extends RunningProgram {
      * Looks how things stand before the program is waited for. What it has waited before it ran counts twice, as it was being
      * started and as its own, where that cannot be much.
      */
-    private ProgramTimes see(WaiterThread waiting, @Nullable TaskTimes times) {
+    private ProgramTimes see(ReaperThread waiting, @Nullable TaskTimes times) {
         if (times == null) {
             return ProgramTimes.NOTHING;
         }

@@ -127,7 +127,7 @@ class LauncherTests {
     @Test
     void aProgramOfOneThreadHasABeginningAndAnEnd() throws Exception {
         try (Launcher launcher = Launcher.best();
-                WaiterThread waiting = launcher.waiting()) {
+                ReaperThread waiting = launcher.waiting()) {
             long before = NanoClock.SYSTEM.nanoTime();
             RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "sleep", "0.05"));
             running.await(waiting);
@@ -140,7 +140,7 @@ class LauncherTests {
     @Test
     void aProgramThatEndedBeforeItWasWaitedForHasAnEndThatIsNoLaterThanThat() throws Exception {
         try (Launcher launcher = Launcher.best();
-                WaiterThread waiting = launcher.waiting()) {
+                ReaperThread waiting = launcher.waiting()) {
             RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "true"));
             ProcessHandle child = ProcessHandle.current().children().findAny().orElseThrow();
             while (child.info().command().isPresent()) {
@@ -157,7 +157,7 @@ class LauncherTests {
     @ValueSource(strings = {"head -c 100000 /dev/zero | wc -c >/dev/null; exit 0", "/bin/true; /bin/true; exit 0"})
     void theEndOfAProgramWithChildrenIsUnknown(String line) throws Exception {
         try (Launcher launcher = Launcher.best();
-                WaiterThread waiting = launcher.waiting()) {
+                ReaperThread waiting = launcher.waiting()) {
             RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", line));
             assertThat(running.await(waiting)).isEqualTo(new ExitStatus(0, 0));
             assertThat(running.endedNanos()).isEqualTo(RunningProgram.UNKNOWN);
@@ -168,7 +168,7 @@ class LauncherTests {
     void whereNobodyAsksOrTheJdkStartsItTheEndIsUnknown() throws Exception {
         try (Launcher best = Launcher.best();
                 Launcher jdk = Launcher.ofJdk();
-                WaiterThread waiting = jdk.waiting()) {
+                ReaperThread waiting = jdk.waiting()) {
             RunningProgram unasked = best.start(program(new ByteArrayOutputStream(), "", "true"));
             unasked.await();
             RunningProgram ofJdk = jdk.start(program(new ByteArrayOutputStream(), "", "true"));
@@ -181,12 +181,12 @@ class LauncherTests {
     @Test
     void theWaitsOfARunningProgramAreKnownWhileItHasNeitherThreadsNorChildren() throws Exception {
         assertThat(waitsAtTheFirstLine("echo done; exit 0")).isBetween(0L, 60_000_000_000L);
-        assertThat(waitsAtTheFirstLine("/bin/true; echo done; exit 0")).isEqualTo(ProgramWaits.UNKNOWN);
-        assertThat(waitsAtTheFirstLine("sleep 0.5 & echo done; wait; exit 0")).isEqualTo(ProgramWaits.UNKNOWN);
+        assertThat(waitsAtTheFirstLine("/bin/true; echo done; exit 0")).isEqualTo(RunQueueWait.UNKNOWN);
+        assertThat(waitsAtTheFirstLine("sleep 0.5 & echo done; wait; exit 0")).isEqualTo(RunQueueWait.UNKNOWN);
     }
 
     private static long waitsAtTheFirstLine(String line) throws Exception {
-        AtomicReference<ProgramWaits> waits = new AtomicReference<>();
+        AtomicReference<RunQueueWait> waits = new AtomicReference<>();
         List<Long> nanos = new ArrayList<>();
         try (Launcher launcher = Launcher.best()) {
             RunningProgram running = launcher.start(new Program(

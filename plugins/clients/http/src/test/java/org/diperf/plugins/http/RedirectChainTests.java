@@ -1,0 +1,71 @@
+package org.diperf.plugins.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.util.Map;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is told of a call that was redirected. */
+@Timeout(20)
+class RedirectChainTests {
+
+    private static final URI START = URI.create("http://a.example/");
+
+    private final long[] nowNanos = {1_000};
+    private final RedirectChain trail = new RedirectChain(() -> nowNanos[0]);
+    private final Exchange exchange =
+            Exchange.of(Parameters.read(new HttpPlugin().parameters(), Map.of("follow", 5), 42));
+
+    private void begin() {
+        trail.begin(new CallProbe(0, 0, START, 0), exchange, HttpTarget.of(START), "/");
+    }
+
+    private void answered(long connectNanos, long tlsNanos) {
+        trail.answered(exchange, new BufferedResponse(false), connectNanos, tlsNanos);
+    }
+
+    @Test
+    void whatConnectionsTookIsSummedAndWhatThereWasNotStaysUntold() {
+        begin();
+        answered(-1, -1);
+        assertThat(trail.connectNanos()).isEqualTo(-1);
+        trail.follow(exchange, 302, HttpTarget.of(URI.create("https://b.example/")));
+        answered(30, 500);
+        trail.follow(exchange, 302, HttpTarget.of(URI.create("http://c.example/")));
+        answered(12, -1);
+        assertThat(trail.connectNanos()).isEqualTo(42);
+        assertThat(trail.tlsNanos()).isEqualTo(500);
+        begin();
+        assertThat(trail.connectNanos()).isEqualTo(-1);
+        assertThat(trail.tlsNanos()).isEqualTo(-1);
+    }
+
+    @Test
+    void theTimeOfRedirectsEndsWithTheLastOne() {
+        begin();
+        nowNanos[0] = 1_100;
+        trail.follow(exchange, 302, HttpTarget.of(START));
+        nowNanos[0] = 1_250;
+        trail.follow(exchange, 302, HttpTarget.of(START));
+        nowNanos[0] = 9_000;
+        assertThat(trail.redirectNanos()).isEqualTo(250);
+        assertThat(trail.hops()).isEqualTo(2);
+    }
+
+    @Test
+    void aCallThatCameBackToItsFirstServerStillBringsNoCredentials() {
+        begin();
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://A.example/x")))
+                        .crossed())
+                .isFalse();
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://a.example:8080/")))
+                        .crossed())
+                .isTrue();
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(START)).crossed()).isTrue();
+    }
+}
