@@ -74,7 +74,7 @@ class LateCallsTests {
                 .extracting(ThresholdResult::breaksLater)
                 .containsExactly(true, false, false, true, false);
         assertThat(summary.thresholds().get(0).observed())
-                .isEqualTo("6700 ms including the calls that were due in the part but ended after it");
+                .isEqualTo("6700 ms including the calls that were due in the measured part but ended after it");
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(warned(summary))
                 .contains("150 calls were due in the measured part but ended after it: including them, 95 % took up to "

@@ -65,7 +65,7 @@ final class DistributionFigures {
                         + (both
                                 ? "; where response time exceeds service time, calls waited before they could be"
                                         + " sent."
-                                : "; it is not known when the calls were due, so any waiting is not shown."),
+                                : "; it is not known when the calls were due, so waiting time is not shown."),
                 500,
                 plot);
     }

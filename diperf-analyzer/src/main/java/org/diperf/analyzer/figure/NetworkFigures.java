@@ -143,7 +143,7 @@ record NetworkFigures(RunView run) implements RunFigure {
         return new Figure(
                 "bubbles",
                 title,
-                "Each bubble is a tester with its number, and its area is "
+                "Each bubble is a tester, labelled with its number; the area of the bubble is "
                         + (data ? "the data it transferred" : "its ok calls")
                         + (peak ? " while all clients were active" : "")
                         + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))

@@ -47,7 +47,7 @@ record ResponseTimeBreakdownFigure(RunView run) implements RunFigure {
                 "error-bounds",
                 "Components of the response time",
                 "Each bar covers " + Numbers.length(barSeconds())
-                        + " and shows the mean of the ok calls that ended in it: at the bottom, the minimum time for "
+                        + " and shows the mean over the ok calls that ended in that interval: at the bottom, the minimum time for "
                         + "the service and its network; above, how late calls were "
                         + "sent, and what the load generator may have added when sending and receiving. The true value "
                         + "lies between the bottom part and the full bar.",

@@ -162,9 +162,9 @@ final class Tables {
                 "p",
                 "A number has no interval if there were too few calls, or if they were too strongly correlated; "
                         + "summary.json gives the reason. Steady from: the end of the warm-up according to MSER-5; a "
-                        + "settled level is measured from when it settled. Little's law: how far throughput × "
+                        + "level is measured from when it settled. Little's law: how far throughput × "
                         + "(response + think time) is from the number of clients or, for open load, of calls in flight; "
-                        + "more than 2 % plus edge effects of the part indicates a measurement fault.",
+                        + "more than 2 %, beyond edge effects at the start and end, indicates a measurement fault.",
                 "class",
                 "note");
     }

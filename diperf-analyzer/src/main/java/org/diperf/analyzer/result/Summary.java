@@ -742,7 +742,7 @@ public record Summary(
 
         /** Makes one that does not hold by the calls that ended after the part that is measured. */
         public static ThresholdResult brokenLater(String expression, String observed) {
-            String seen = observed + " including the calls that were due in the part but ended after it";
+            String seen = observed + " including the calls that were due in the measured part but ended after it";
             return new ThresholdResult(expression, false, null, seen, null, true);
         }
 

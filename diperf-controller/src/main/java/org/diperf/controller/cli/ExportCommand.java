@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "  diperf export --format csv                     the calls of runs/latest",
             "  diperf export runs/latest --format csv --out - | head",
             "  diperf export runs/latest --format jtl --out calls.jtl && jmeter -g calls.jtl -o report",
-            "  diperf export runs/latest --format hlog        for HdrHistogram's tools",
+            "  diperf export runs/latest --format hlog        for HdrHistogram tools",
             "  diperf export runs/latest --format csv --window peak --out peak.csv",
             "",
             "csv and json-lines contain every number as measured, jtl is for JMeter's report generator, hgrm and",

@@ -60,7 +60,7 @@ final class JourneyKeys {
     private static final Key<Map<String, String>> SET = Key.optional(
             "set",
             new Shapes.TextMap("a mapping of names to text values"),
-            "values that texts can use from this step on");
+            "values that later text values can use, from this step on");
     private static final Key<String> IF = Key.optional(
             "if",
             Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),

@@ -41,7 +41,7 @@ final class RequestKeys {
             "capture",
             new Shapes.TextMap("a mapping of names to json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
             Map.of(),
-            "values to capture from the answer, for use in later texts: json:/POINTER, header:NAME, cookie:NAME or "
+            "values to capture from the answer, for use in later text values: json:/POINTER, header:NAME, cookie:NAME or "
                     + "regex:REGEX");
     private static final Key<Map<String, String>> CHECK = Key.withDefault(
             "check",
@@ -88,7 +88,7 @@ final class RequestKeys {
                     "a mapping of names to data files",
                     "[A-Za-z_][A-Za-z0-9_-]{0,39}",
                     Fields.of("a data file", FILE, GIVE, USED_UP)),
-            "files whose rows can be used in texts: ${NAME.COLUMN}");
+            "files whose rows can be inserted into text values as ${NAME.COLUMN}");
 
     private RequestKeys() {}
 

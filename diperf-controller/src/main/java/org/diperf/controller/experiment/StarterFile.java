@@ -78,7 +78,7 @@ public final class StarterFile {
             return;
         }
         boolean anyRequired = parameters.stream().anyMatch(Parameter::required);
-        String help = "its parameters; texts can use ${client}, ${call}, ${target}, ${uuid}, ${random:1..999}";
+        String help = "its parameters; text values can use ${client}, ${call}, ${target}, ${uuid}, ${random:1..999}";
         if (anyRequired) {
             on("  with:", help);
         } else {

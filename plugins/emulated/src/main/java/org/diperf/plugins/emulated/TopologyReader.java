@@ -63,7 +63,7 @@ final class TopologyReader {
         Map<String, Parameters> declaredHosts = with.named(Keys.HOSTS);
         declaredHosts.forEach(this::readAddress);
         if (declaredHosts.isEmpty()) {
-            throw with.unusable(Keys.HOSTS, "expected at least one host, got nothing");
+            throw with.unusable(Keys.HOSTS, "expected at least one host, got none");
         }
         declaredHosts.forEach(this::readHost);
         with.named(Keys.ROUTERS).forEach(this::readRouter);

@@ -330,14 +330,14 @@ final class GramSystem implements BatchSystem, CallerIdentity {
             }
             if (replies.get(i).failure() != null) {
                 job.abandoned();
-                context.log("the job of tester " + job.tester + " at " + job.place() + " could not be cancelled: "
-                        + why.kind());
+                context.log(
+                        "tester " + job.tester + "'s job at " + job.place() + " could not be cancelled: " + why.kind());
             } else if (why.kind()
                     .equals(GramReply.refused("cancel", GramError.JOB_CONTACT_NOT_FOUND)
                             .kind())) {
                 job.lost();
             } else {
-                refused.add("the job of tester " + job.tester + " at " + job.place() + ": " + why.kind());
+                refused.add("tester " + job.tester + "'s job at " + job.place() + ": " + why.kind());
             }
         }
         if (!refused.isEmpty()) {

@@ -24,7 +24,7 @@ public final class HgrmFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "response time percentiles in ms, for HdrHistogram's plotters";
+        return "response time percentiles in ms, for the HdrHistogram plotter";
     }
 
     @Override
