@@ -156,7 +156,7 @@ final class Tables {
         }
         html.element("h3", "How certain these numbers are", "id", "certainty");
         table(
-                "95 % confidence intervals, as far as the run allows; response times in ms",
+                "95 % confidence intervals, where the run has enough data; response times in ms",
                 1, ConfidenceTable.of(RateUnit.of(analysis.run())), rows);
         html.element(
                 "p",

@@ -34,8 +34,8 @@ final class ExperimentShape {
             "assign",
             Scalar.oneOf(Targets.Assign.class),
             Targets.Assign.ROUND_ROBIN,
-            "round-robin: unit i calls target i mod m; one-to-one: unit j calls target j; all-to-all: call"
-                    + " k of client i goes to target (i + k) mod m");
+            "which of m targets a unit (see per) uses. round-robin: unit i uses target i mod m; one-to-one: unit i"
+                    + " uses target i; all-to-all: call k of client i uses target (i + k) mod m");
     static final Key<Targets.Per> PER = Key.withDefault(
             "per",
             Scalar.oneOf(Targets.Per.class),

@@ -26,7 +26,7 @@ final class LoadForms {
             "on-failure",
             Scalar.oneOf(OnFailure.class),
             OnFailure.CONTINUE,
-            "effect of a failed call: it is only counted, ends its client, or ends the run");
+            "what a failed call does: it is only counted, stops its client, or ends the run");
 
     /** The same, where it stands among the other keys of its model. */
     static final Key<OnFailure> INNER_ON_FAILURE = Key.optional(

@@ -207,7 +207,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             return Optional.empty();
         }
         dead = true;
-        String how = "the service under test ended during the run, with exit code " + execution.exitCode();
+        String how = "the service under test exited during the run, with code " + execution.exitCode();
         context.note().accept(how + said());
         return Optional.of(Warning.suspect(Subject.SERVICE, how));
     }
@@ -221,7 +221,7 @@ public final class ServiceUnderTest implements AutoCloseable {
                 int code = await(stopping, context.pause(), STOP_NANOS);
                 stopping.end(0);
                 if (code != 0) {
-                    context.note().accept("service.stop ended with exit code " + code);
+                    context.note().accept("service.stop exited with code " + code);
                 }
                 await(execution, context.pause(), GRACE_NANOS);
             }

@@ -87,7 +87,7 @@ public final class InProcessTestbed implements TestbedPlugin {
                     Tester tester = new Tester(ticket, setup(folder), NanoClock.SYSTEM)) {
                 int code = tester.run();
                 if (code != 0) {
-                    context.failed(number, "it ended with exit code " + code);
+                    context.failed(number, "it exited with code " + code);
                 }
             } catch (InterruptedException e) {
                 context.log("tester-" + number + " was interrupted");

@@ -113,7 +113,7 @@ public final class LocalHost implements Host, AutoCloseable {
             try {
                 return process.exitValue();
             } catch (IllegalThreadStateException e) {
-                throw new IllegalStateException("The process has not ended", e);
+                throw new IllegalStateException("The process has not exited", e);
             }
         }
 

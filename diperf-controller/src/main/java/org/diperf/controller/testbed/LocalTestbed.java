@@ -164,7 +164,7 @@ public final class LocalTestbed implements TestbedPlugin {
             running.put(tester, process);
             CompletableFuture<Void> ended = process.onExit().thenAccept(end -> {
                 if (!closing && end.exitValue() != 0) {
-                    context.failed(tester, "its process ended with exit code " + end.exitValue() + lastWords(log));
+                    context.failed(tester, "its process exited with code " + end.exitValue() + lastWords(log));
                 }
             });
             CompletableFuture<Void> up = context instanceof Neighbour neighbour ? neighbour.joined(tester) : ended;

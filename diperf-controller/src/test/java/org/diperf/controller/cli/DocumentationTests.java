@@ -623,6 +623,8 @@ class DocumentationTests {
         }
     }
 
+    // The page has keys of all packs.
+    @Tag(BUNDLE)
     @Test
     void everyKeyHasARowWithItsHelpAndDefault() throws IOException {
         Map<String, Set<String>> wanted = new TreeMap<>();

@@ -90,7 +90,7 @@ public final class EarlyExits {
             }
         } catch (IOException e) {
             // Whoever resumes the run then takes this controller for one that was killed.
-            LOG.warn("could not record how this controller ended: {}", e.getMessage());
+            LOG.warn("could not record how this controller exited: {}", e.getMessage());
         }
     }
 

@@ -34,7 +34,7 @@ public record RunCompletion(RunDirectory directory, Testers testers, RunOutput o
                 String stuck = "the disk has accepted no writes for " + STUCK_NANOS / 1_000_000_000 + " s";
                 // Whatever is written from now on may wait for that disk, and nobody would hear why.
                 output.urge(stuck
-                        + ". This process ends once the disk responds; if it does not, press Ctrl-C twice. Saved samples "
+                        + ". This process exits once the disk responds; if it does not, press Ctrl-C twice. Saved samples "
                         + "are safe; resume with: diperf run --resume " + directory.folder());
                 throw new IOException("The samples cannot be written: " + stuck);
             }

@@ -118,7 +118,7 @@ final class BirdProcesses implements AutoCloseable {
             script.add("n=0; until [ -s " + file + ".routes ] || [ $n = " + MAX_TRIES + " ]; do n=$((n + 1)); " + in
                     + "ip route add blackhole " + NOBODY + "; " + in + "ip route del blackhole " + NOBODY + "; done");
             script.add("{ " + in + bird + " -f -c " + file + ".conf -s " + file + ".control < /dev/null > " + file
-                    + ".said 2>&1; echo \"ended with exit code $?\" >> " + file + ".said; } > /dev/null 2>&1 &");
+                    + ".said 2>&1; echo \"exited with code $?\" >> " + file + ".said; } > /dev/null 2>&1 &");
             birds.logs.put(router, new Lines(log));
             birds.tables.put(router, new Lines(Path.of(file + ".routes")));
             birds.ends.put(router, new Lines(Path.of(file + ".said")));

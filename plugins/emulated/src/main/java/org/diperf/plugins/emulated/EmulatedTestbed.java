@@ -130,7 +130,7 @@ final class EmulatedTestbed implements Testbed {
         }
         started.ended().thenAccept(end -> {
             if (!closing) {
-                context.suspect("the emulated network went down: its engine ended with exit code " + end.exitValue());
+                context.suspect("the emulated network went down: its engine exited with code " + end.exitValue());
             }
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
@@ -185,7 +185,7 @@ final class EmulatedTestbed implements Testbed {
                 if (!closing && end.exitValue() != 0) {
                     context.failed(
                             tester,
-                            "its process on " + place.node() + " ended with exit code " + end.exitValue() + " (" + log
+                            "its process on " + place.node() + " exited with code " + end.exitValue() + " (" + log
                                     + ")");
                 }
             });

@@ -98,7 +98,7 @@ final class EngineProcess implements Carrier {
             }
             others.add(line);
         }
-        throw new IOException("The engine of the emulated network has ended: " + String.join("; ", others));
+        throw new IOException("The network emulator has exited: " + String.join("; ", others));
     }
 
     @Override

@@ -65,7 +65,7 @@ final class Lab implements AutoCloseable {
         this.first = process.toHandle()
                 .children()
                 .findFirst()
-                .orElseThrow(() -> new IOException("The shell of the emulated network has ended"))
+                .orElseThrow(() -> new IOException("The shell of the emulated network has exited"))
                 .pid();
         this.management = connect();
     }

@@ -87,7 +87,7 @@ final class LabHost implements Host {
             try {
                 return process.exitValue();
             } catch (IllegalThreadStateException e) {
-                throw new IllegalStateException("The process has not ended", e);
+                throw new IllegalStateException("The process has not exited", e);
             }
         }
 

@@ -19,8 +19,7 @@ import org.diperf.plugins.lib.process.Launcher;
 /** Runs an executable once per call, in a session and process group of its own. */
 public final class ExecPlugin implements ClientPlugin {
 
-    static final Metric STARTUP =
-            new Metric("client.startup", "ms", "median run time of the start-up command, which does nothing");
+    static final Metric STARTUP = new Metric("client.startup", "ms", "median run time of a command that does nothing");
 
     @Override
     public String id() {

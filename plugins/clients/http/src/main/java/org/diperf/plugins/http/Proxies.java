@@ -48,8 +48,9 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
                                     "assign",
                                     Type.STRING,
                                     word(Assign.ROUND_ROBIN),
-                                    "round-robin: unit i goes through proxy i mod m; one-to-one: unit j goes through proxy"
-                                            + " j; all-to-all: call k of client i goes through proxy (i + k) mod m")
+                                    "which of m proxies a unit (see per) uses. round-robin: unit i uses proxy i mod m;"
+                                            + " one-to-one: unit i uses proxy i; all-to-all: call k of client i uses"
+                                            + " proxy (i + k) mod m")
                             .oneOf(words(Assign.values())),
                     Parameter.withDefault(
                                     "per",

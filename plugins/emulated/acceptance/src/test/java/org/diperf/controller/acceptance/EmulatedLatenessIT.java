@@ -75,7 +75,7 @@ class EmulatedLatenessIT {
             SlurmCluster.await("the first call", far::hasCalls);
             signal("KILL", engine(diperf));
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-            assertThat(diperf.output()).contains("the emulated network went down: its engine ended with exit code");
+            assertThat(diperf.output()).contains("the emulated network went down: its engine exited with code");
         }
         JsonNode summary = far.summary();
         assertThat(summary.get("verdict").asString()).isEqualTo("suspect");

@@ -63,7 +63,7 @@ public final class CgroupGuard implements AutoCloseable {
             process.destroyForcibly();
         }
         if (!groups.tryRemove()) {
-            throw new IOException("These cgroups have processes that do not exit: " + groups.all());
+            throw new IOException("These cgroups contain processes that do not exit: " + groups.all());
         }
     }
 }

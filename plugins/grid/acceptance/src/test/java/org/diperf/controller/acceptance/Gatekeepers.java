@@ -67,7 +67,7 @@ final class Gatekeepers implements AutoCloseable {
         servers.add(server);
         SlurmCluster.await("a gatekeeper at " + address + ':' + port, () -> {
             if (!server.isAlive()) {
-                throw new AssertionError("The gatekeeper ended with exit code " + server.exitValue());
+                throw new AssertionError("The gatekeeper exited with code " + server.exitValue());
             }
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress(InetAddress.getByName(address), port), 1_000);

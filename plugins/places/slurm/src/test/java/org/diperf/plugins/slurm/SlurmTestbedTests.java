@@ -195,7 +195,7 @@ class SlurmTestbedTests {
         time.look(S);
         assertThat(run.failed())
                 .containsExactly(
-                        "1: its process on node n1 ended with exit code 3: one; two",
+                        "1: its process on node n1 exited with code 3: one; two",
                         "2: its process on node n2 was killed by signal 9");
     }
 

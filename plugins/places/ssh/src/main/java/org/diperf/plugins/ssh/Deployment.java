@@ -211,7 +211,7 @@ final class Deployment {
         Content sent = runtime;
         if (sent == null) {
             throw new IOException(
-                    "expected a Java runtime, got none; install one, or set one to send with testbed.runtime");
+                    "expected a Java runtime, got none; install one, or set testbed.runtime to a runtime to copy there");
         }
         synchronized (lock(site)) {
             for (String missing : missing(expected(node, List.of(sent.digest())))) {

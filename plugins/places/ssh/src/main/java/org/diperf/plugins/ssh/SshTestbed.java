@@ -227,7 +227,7 @@ final class SshTestbed implements Testbed {
                 if (tester > 0 && how.code() != 0 && !closing) {
                     context.failed(
                             tester,
-                            "its process on " + machine.name() + " ended with exit code " + how.code()
+                            "its process on " + machine.name() + " exited with code " + how.code()
                                     + (how.words().isEmpty() ? "" : ": " + how.words()));
                 }
             }

@@ -209,7 +209,7 @@ public final class BatchTestbed implements Testbed {
             if (exitCode != 0) {
                 String ended = exitCode > SIGNALLED
                         ? "was killed by signal " + (exitCode - SIGNALLED)
-                        : "ended with exit code " + exitCode;
+                        : "exited with code " + exitCode;
                 failed(tester, "its process on node " + seen.node() + ' ' + ended + system.lastWords(tester));
             }
         } else if (seen != null && seen.state() == NodeState.FAILED) {

@@ -168,7 +168,7 @@ public abstract class BatchContract {
             time.look(S);
             time.look(S);
             assertThat(run.failed())
-                    .containsExactly("1: its process on node " + node + " ended with exit code 3: one; two");
+                    .containsExactly("1: its process on node " + node + " exited with code 3: one; two");
             assertThat(testbed.survey()).isEmpty();
         }
     }
