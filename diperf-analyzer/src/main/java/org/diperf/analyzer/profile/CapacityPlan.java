@@ -178,9 +178,9 @@ public record CapacityPlan(
                 double scale = cores / available;
                 low = mid = high = Math.min(1, scale);
                 if (scale > 1.01) {
-                    notes.add("nodes with more or faster processors than the profile's " + plain(available)
-                            + " are treated as if they had only those; a run with levels on one of them "
-                            + "would show what they can handle");
+                    notes.add(
+                            "nodes with more or faster processors than the profile's " + plain(available)
+                                    + " are assumed to have only that many; to measure their capacity, run levels on one of them");
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;

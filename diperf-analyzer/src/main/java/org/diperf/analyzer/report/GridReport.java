@@ -91,7 +91,7 @@ public final class GridReport {
         html.element("h2", "Points", "id", "points");
         html.table(
                 (grid.trials().count() > 1
-                                ? "Medians of each point's trials, in the measured part"
+                                ? "Medians over the trials of each point, in the measured part of each run"
                                 : "In the measured part")
                         + "; times are for ok calls, from their intended start"
                         + (grid.trials().count() > 1

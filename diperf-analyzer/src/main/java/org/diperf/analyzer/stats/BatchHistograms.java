@@ -111,7 +111,11 @@ final class BatchHistograms {
                 double half = scale * BatchMeans.studentT(batches - 1) * BatchMeans.deviation(joined) / calls;
                 return half >= rarer
                         ? coarse(
-                                fraction, half, calls, "too few bursts of such times to estimate their number", valueAt)
+                                fraction,
+                                half,
+                                calls,
+                                "too few bursts of such calls to estimate how many there are",
+                                valueAt)
                         : Interval.of(
                                 valueAt.applyAsDouble(fraction - half),
                                 valueAt.applyAsDouble(fraction + half),

@@ -168,8 +168,7 @@ class CapacityPlanTests {
         assertThat(plan.nodes().get(0).firstOut()).isEqualTo("processors");
         CapacityPlan more = CapacityPlan.of(profile, nodes(1, 16), clients(48));
         assertThat(more.nodes().get(0).part()).isEqualTo(1);
-        assertThat(more.notes())
-                .anyMatch(note -> note.contains("are treated as if they had only those; a run with levels"));
+        assertThat(more.notes()).anyMatch(note -> note.contains("are assumed to have only that many; to measure"));
     }
 
     /** M/M/m by Erlang's C formula. */

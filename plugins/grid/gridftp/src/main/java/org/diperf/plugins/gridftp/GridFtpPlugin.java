@@ -190,8 +190,8 @@ public final class GridFtpPlugin implements ClientPlugin {
         } else {
             for (String key : List.of("retries", "stall")) {
                 if (with.has(key)) {
-                    throw new IllegalArgumentException(key
-                            + ": expected only with managed: true, got it without; set managed: true, or drop " + key);
+                    throw new IllegalArgumentException(
+                            key + ": applies only to managed: true; set that, or drop " + key);
                 }
             }
             settings.check();

@@ -52,7 +52,7 @@ final class ManagedTransferClient implements AsyncClient {
                 || settings.pipelining() != 1) {
             throw new IllegalArgumentException(
                     "managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers "
-                            + "choose them, got at least one; drop it or drop managed");
+                            + "choose these themselves; drop them or drop managed");
         }
         if (settings.offset() > 0 || settings.length() >= 0) {
             throw new IllegalArgumentException(

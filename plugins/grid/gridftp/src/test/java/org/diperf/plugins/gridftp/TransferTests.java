@@ -126,11 +126,11 @@ class TransferTests {
     @Test
     void whatWouldNotBeLookedAtIsToldBeforeTheRun() {
         assertThat(refused(Map.of("direction", "put", "sink", "/tmp/x")))
-                .isEqualTo("sink: expected only with direction: get, got it with put; drop it");
+                .isEqualTo("sink: applies only to direction: get, got put; drop it");
         assertThat(refused(Map.of("direction", "third-party", "to", "ftp://h/x", "sink", "/tmp/x")))
-                .isEqualTo("sink: expected only with direction: get, got it with third-party; drop it");
+                .isEqualTo("sink: applies only to direction: get, got third-party; drop it");
         assertThat(refused(Map.of("source", "/tmp/x")))
-                .isEqualTo("source: expected only with direction: put, got it with get; drop it");
+                .isEqualTo("source: applies only to direction: put, got get; drop it");
         assertThat(refused(Map.of("files", List.of())))
                 .isEqualTo("files: expected at least one name, got none; set files: [NAME, ...], or drop it");
         assertThat(refused(Map.of("path", "a", "files", List.of("b"))))
@@ -139,10 +139,9 @@ class TransferTests {
                 .isEqualTo(
                         "length: expected at least 1 byte, got 0; set a length, or drop it to transfer the whole file");
         assertThat(refused(Map.of("stall", "9s")))
-                .isEqualTo("stall: expected only with managed: true, got it without; set managed: true, or drop stall");
+                .isEqualTo("stall: applies only to managed: true; set that, or drop stall");
         assertThat(refused(Map.of("retries", 5)))
-                .isEqualTo(
-                        "retries: expected only with managed: true, got it without; set managed: true, or drop retries");
+                .isEqualTo("retries: applies only to managed: true; set that, or drop retries");
         assertThat(refused(Map.of("managed", true, "stall", "0")))
                 .isEqualTo("stall: expected more than 0, got 0s; set a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))

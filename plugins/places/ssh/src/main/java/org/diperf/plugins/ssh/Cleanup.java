@@ -104,7 +104,7 @@ final class Cleanup {
             return machine.name() + ": " + e.getMessage();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return machine.name() + ": interrupted while ending its testers";
+            return machine.name() + ": interrupted while stopping its testers";
         }
     }
 

@@ -122,12 +122,10 @@ public record Settings(
         String word = with.string("direction");
         Direction direction = Direction.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
         if (direction != Direction.GET && !with.text("sink").toString().equals(NO_SINK)) {
-            throw new IllegalArgumentException(
-                    "sink: expected only with direction: get, got it with " + word + "; drop it");
+            throw new IllegalArgumentException("sink: applies only to direction: get, got " + word + "; drop it");
         }
         if (direction != Direction.PUT && !with.text("source").toString().equals(NO_SOURCE)) {
-            throw new IllegalArgumentException(
-                    "source: expected only with direction: put, got it with " + word + "; drop it");
+            throw new IllegalArgumentException("source: applies only to direction: put, got " + word + "; drop it");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
             throw new IllegalArgumentException(
@@ -266,12 +264,11 @@ public record Settings(
                             + "ftp://HOST/PATH");
         }
         if (direction != Direction.THIRD_PARTY && to != null) {
-            throw new IllegalArgumentException(
-                    "to: expected only with direction: third-party, got it with a different direction; drop it");
+            throw new IllegalArgumentException("to: applies only to direction: third-party; drop it");
         }
         if (direction == Direction.PUT && length >= 0) {
             throw new IllegalArgumentException(
-                    "length: expected only with get and third-party, got it with put; use size instead");
+                    "length: applies only to get and third-party, got put; use size instead");
         }
         if (checksum != null && isPartial()) {
             throw new IllegalArgumentException(
