@@ -163,7 +163,7 @@ class ServiceUnderTestTests {
             now += SECOND;
             assertThat(service.died()).isEmpty();
         }
-        assertThat(notes).anyMatch(note -> note.contains("ended during the run"));
+        assertThat(notes).anyMatch(note -> note.contains("exited during the run"));
     }
 
     @Test
