@@ -27,6 +27,7 @@ final class ScriptedServer implements AutoCloseable {
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Thread accepting;
 
     ScriptedServer(Script script) throws IOException {
         this(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
@@ -35,7 +36,7 @@ final class ScriptedServer implements AutoCloseable {
     ScriptedServer(ServerSocket listener, Script script) {
         this.listener = listener;
         this.script = script;
-        start("accept", () -> {
+        this.accepting = start("accept", () -> {
             while (true) {
                 Socket socket = listener.accept();
                 socket.setTcpNoDelay(true);
@@ -55,7 +56,7 @@ final class ScriptedServer implements AutoCloseable {
         void run() throws Exception;
     }
 
-    private static void start(String name, Work work) {
+    private static Thread start(String name, Work work) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -67,6 +68,7 @@ final class ScriptedServer implements AutoCloseable {
                 "scripted-" + name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     private void serve(Socket socket) throws Exception {
@@ -131,6 +133,12 @@ final class ScriptedServer implements AutoCloseable {
         listener.close();
         for (Socket socket : sockets) {
             socket.close();
+        }
+        try {
+            // While a thread waits in accept, the kernel still completes connections to a closed listener.
+            accepting.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
