@@ -223,7 +223,7 @@ class CopyIT {
         assertThatThrownBy(() -> harness(URI.create("scp://127.0.0.1:1/"), Map.of()))
                 .hasMessageStartingWith("path: expected a file");
         assertThatThrownBy(() -> harness(URI.create("scp://a:b@127.0.0.1:1/x"), Map.of()))
-                .hasMessageStartingWith("target: expected a user's name");
+                .hasMessageStartingWith("target: expected just a user name");
         assertThatThrownBy(() -> harness(URI.create("sftp:/x"), Map.of()))
                 .hasMessageStartingWith("target: expected sftp://");
     }
