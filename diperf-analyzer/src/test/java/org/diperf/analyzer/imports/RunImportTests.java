@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
+import org.diperf.core.spi.CallExport;
+import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ExportedRun.ExportedMetric;
 import org.diperf.core.spi.ImportedCall;
 import org.diperf.core.spi.ImportedCalls;
@@ -80,7 +83,7 @@ class RunImportTests {
 
         @Override
         public boolean isFirst() {
-            return false;
+            return atMillis == 0;
         }
 
         @Override
@@ -191,6 +194,22 @@ class RunImportTests {
                 Made.ended("x".repeat(300), false));
         assertThat(analysis().summary().calls().outcomes())
                 .isEqualTo(Map.of("failed: ok", 1L, "timeout", 1L, "failed", 1L, "x".repeat(200), 1L));
+    }
+
+    @Test
+    void aCallKeepsItsMetricsAndWhetherItWasTheFirstOnItsConnection() throws IOException {
+        read(Made.ok(0, 1), Made.ok(250, 1));
+        List<String> kept = new ArrayList<>();
+        RunCalls.of(work.resolve("run")).read(Long.MIN_VALUE, Long.MAX_VALUE, new CallExport() {
+            @Override
+            public void add(ExportedCall call) {
+                kept.add(call.metric(0) + " " + call.first() + " " + call.bytes());
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThat(kept).containsExactly("0.0 true 500", "250.0 false 500");
     }
 
     @Test

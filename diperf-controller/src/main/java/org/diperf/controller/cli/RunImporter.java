@@ -73,8 +73,8 @@ final class RunImporter {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
-                        "Could not import " + imported.file() + ": " + failure.found() + ". Nothing was imported: "
-                                + failure.remedy() + ", and run the same command again",
+                        "Could not import " + imported.file() + ": " + failure.found() + ". Nothing was imported; "
+                                + failure.remedy() + ", then run the same command again",
                         e);
             }
             throw e;

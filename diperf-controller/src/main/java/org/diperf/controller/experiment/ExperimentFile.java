@@ -140,7 +140,7 @@ public final class ExperimentFile {
             return root == null
                     ? List.of()
                     : JavaJourneyKeys.files(root).stream()
-                            .map(name -> PlaceholderNames.beside(file.toString(), name))
+                            .map(name -> ExperimentPaths.resolve(file.toString(), name))
                             .distinct()
                             .toList();
         } catch (ExperimentException | InvalidPathException unreadable) {

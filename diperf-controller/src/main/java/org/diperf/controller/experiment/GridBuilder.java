@@ -2,8 +2,6 @@ package org.diperf.controller.experiment;
 
 import static java.util.Objects.requireNonNull;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -197,7 +195,7 @@ final class GridBuilder {
                 || PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
         if (node instanceof Node.Scalar scalar) {
             return isPath && scalar.kind() != Node.Kind.NULL
-                    ? new Node.Scalar(scalar.position(), scalar.kind(), beside(scalar.text()))
+                    ? new Node.Scalar(scalar.position(), scalar.kind(), ExperimentPaths.absolute(source, scalar.text()))
                     : scalar;
         }
         if (node instanceof Node.Sequence list) {
@@ -208,7 +206,10 @@ final class GridBuilder {
                     if (!(item instanceof Node.Scalar scalar)) {
                         return list;
                     }
-                    named.put(scalar.text(), new Node.Scalar(scalar.position(), scalar.kind(), beside(scalar.text())));
+                    named.put(
+                            scalar.text(),
+                            new Node.Scalar(
+                                    scalar.position(), scalar.kind(), ExperimentPaths.absolute(source, scalar.text())));
                 }
                 return new Node.Mapping(list.position(), named, Map.of());
             }
@@ -220,15 +221,6 @@ final class GridBuilder {
         Map<String, Node> entries = new LinkedHashMap<>();
         mapping.entries().forEach((key, value) -> entries.put(key, absolute(Fields.join(path, key), value)));
         return new Node.Mapping(mapping.position(), entries, mapping.keys());
-    }
-
-    private String beside(String text) {
-        try {
-            Path folder = Path.of(source).toAbsolutePath().getParent();
-            return folder == null ? text : folder.resolve(text).normalize().toString();
-        } catch (InvalidPathException reportedLater) {
-            return text;
-        }
     }
 
     /**

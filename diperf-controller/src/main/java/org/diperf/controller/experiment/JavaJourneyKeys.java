@@ -1,6 +1,5 @@
 package org.diperf.controller.experiment;
 
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,18 +107,10 @@ final class JavaJourneyKeys {
         Node read = new YamlReader(file.text(), false, environment, problems)
                 .read(YamlWriter.write(Map.of("steps", steps)));
         Node made = read == null ? null : Node.find(read, "steps");
-        Node.Scalar absolute = new Node.Scalar(file.position(), Node.Kind.TEXT, beside(source, file.text()));
+        Node.Scalar absolute =
+                new Node.Scalar(file.position(), Node.Kind.TEXT, ExperimentPaths.absolute(source, file.text()));
         Node.Mapping with = journey.with(JAVA, absolute);
         return made == null ? with : with.with("steps", file.position(), made);
-    }
-
-    /** Makes the path of a file absolute, so that the resolved experiment finds it from its own folder. */
-    private static String beside(String source, String file) {
-        try {
-            return PlaceholderNames.beside(source, file).toString();
-        } catch (InvalidPathException notAPath) {
-            return file;
-        }
     }
 
     private static Map<String, Object> plain(JourneyStep step) {

@@ -63,17 +63,12 @@ final class PlaceholderNames implements Names {
 
     private void addFile(String name, Node.Scalar file, String source, Problems problems) {
         try {
-            DataFile opened = DataFile.open(beside(source, file.text()));
+            DataFile opened = DataFile.open(ExperimentPaths.resolve(source, file.text()));
             files.put(name, opened);
             opened.columns().forEach(column -> values.add(name + "." + column));
         } catch (InvalidPathException | IOException e) {
             problems.add(file.position(), "data." + name + ".file", String.valueOf(e.getMessage()));
         }
-    }
-
-    static Path beside(String source, String file) {
-        Path folder = Path.of(source).toAbsolutePath().getParent();
-        return folder == null ? Path.of(file) : folder.resolve(file).normalize();
     }
 
     /** Reads the secrets that a text names, but for those that cannot be read. */
@@ -118,7 +113,7 @@ final class PlaceholderNames implements Names {
             String found = matcher.group();
             if (path != null && !path.startsWith("~/") && !path.isBlank()) {
                 try {
-                    found = "${secret:file:" + beside(source, path) + "}";
+                    found = "${secret:file:" + ExperimentPaths.resolve(source, path) + "}";
                 } catch (InvalidPathException reportedWhereItIsRead) {
                     found = matcher.group();
                 }

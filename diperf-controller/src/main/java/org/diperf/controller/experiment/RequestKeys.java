@@ -289,7 +289,7 @@ final class RequestKeys {
             return settings;
         }
         files.forEach((name, given) -> {
-            given.put(FILE, PlaceholderNames.beside(source, given.get(FILE)).toString());
+            given.put(FILE, ExperimentPaths.resolve(source, given.get(FILE)).toString());
             DataSettings data =
                     new DataSettings(name, given.get(FILE), given.get(GIVE), given.get(USED_UP) == UsedUp.REPEAT);
             settings.add(data);

@@ -104,7 +104,7 @@ final class ServiceKeys {
         for (int i = 0; i < paths.size(); i++) {
             String below = DEPLOY.name() + "." + i;
             try {
-                Path path = beside(source, paths.get(i));
+                Path path = resolve(source, paths.get(i));
                 if (!Files.isReadable(path)) {
                     given.problem(below, "expected a file or folder, got none at " + path);
                 }
@@ -117,7 +117,7 @@ final class ServiceKeys {
         return found;
     }
 
-    private static Path beside(String source, String path) {
+    private static Path resolve(String source, String path) {
         Path folder = Path.of("").toAbsolutePath();
         try {
             Path file = Path.of(source).toAbsolutePath();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -265,6 +266,42 @@ class LivePageTests {
         }
     }
 
+    /** Reads the rest of an answer's head and as much of its body as the head announces. */
+    private static String body(BufferedReader answer) throws IOException {
+        int length = 0;
+        for (String line = answer.readLine(); line != null && !line.isEmpty(); line = answer.readLine()) {
+            String[] field = line.toLowerCase(Locale.ROOT).split(": *", 2);
+            length = field[0].equals("content-length") ? Integer.parseInt(field[1]) : length;
+        }
+        char[] body = new char[length];
+        for (int at = 0, read; at < length; at += read) {
+            read = answer.read(body, at, length - at);
+            assertThat(read).as("of %d characters, after %d", length, at).isPositive();
+        }
+        return new String(body);
+    }
+
+    @Test
+    void aConnectionTooManyIsToldSoInFull() throws Exception {
+        List<Socket> idle = new ArrayList<>();
+        try {
+            for (int i = 0; i < PageServer.MAX_CONNECTIONS; i++) {
+                idle.add(connect());
+            }
+            try (Socket last = connect()) {
+                BufferedReader answer =
+                        new BufferedReader(new InputStreamReader(last.getInputStream(), StandardCharsets.US_ASCII));
+                assertThat(answer.readLine()).isEqualTo("HTTP/1.1 503 Service Unavailable");
+                assertThat(body(answer)).isEqualTo("Too many viewers have this page open.\n");
+                assertThat(answer.read()).as("after the body").isEqualTo(-1);
+            }
+        } finally {
+            for (Socket socket : idle) {
+                socket.close();
+            }
+        }
+    }
+
     @Test
     void aThousandConnectionsAreRefusedInGoodOrder() throws Exception {
         List<Socket> sockets = new ArrayList<>();
@@ -281,11 +318,14 @@ class LivePageTests {
                                 .getBytes(StandardCharsets.US_ASCII));
             }
             for (Socket socket : sockets) {
-                String head = new BufferedReader(
-                                new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
-                        .readLine();
+                BufferedReader answer =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+                String head = answer.readLine();
                 served += "HTTP/1.1 200 OK".equals(head) ? 1 : 0;
-                refused += "HTTP/1.1 503 Service Unavailable".equals(head) ? 1 : 0;
+                if ("HTTP/1.1 503 Service Unavailable".equals(head)) {
+                    refused++;
+                    assertThat(body(answer)).isEqualTo("Too many viewers have this page open.\n");
+                }
             }
             assertThat(served).isEqualTo(Viewers.MOST - 1);
             assertThat(served + refused).isEqualTo(1_000);

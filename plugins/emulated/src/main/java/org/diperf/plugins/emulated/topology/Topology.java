@@ -43,10 +43,10 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         }
     }
 
-    private static void check(boolean holds, String wanted, String found) {
+    private static void check(boolean holds, String rule, String where) {
         if (!holds) {
             throw new IllegalArgumentException(
-                    "expected a topology with " + wanted + ", got a violation at '" + found + "'");
+                    "expected a topology with " + rule + ", got a violation at '" + where + "'");
         }
     }
 

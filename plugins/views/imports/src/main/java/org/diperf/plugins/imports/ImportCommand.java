@@ -76,7 +76,7 @@ public final class ImportCommand implements CommandPlugin {
                         NO_HEADER,
                         Type.BOOLEAN,
                         "false",
-                        "The first row is a call, not a header; columns are named 1, 2, 3 .."),
+                        "The first row is a call, not a header; columns are named by number, from 1"),
                 Parameter.optional(SEPARATOR, Type.STRING, "Field separator, e.g. ; or tab. Default: a comma")
                         .in("CHARACTER"),
                 Parameter.withDefault(NO_PROGRESS, Type.BOOLEAN, "false", "Print the result without progress"),
