@@ -77,7 +77,10 @@ class IperfIT {
         }
     }
 
-    /** Where a limit keeps both ends from being busy, they measure the same rate. */
+    /**
+     * Where a limit keeps both ends from being busy, they measure the same rate. The ends start and stop their clocks a round trip of the
+     * control connection apart, which on a busy machine is some 60 ms of 4 s: 2 %, which still tells 1,000 from 1,024.
+     */
     @ParameterizedTest
     @MethodSource("transfers")
     void ourClientAndItsServerMeasureTheSameRate(int streams, Map<String, ?> more) throws Exception {
@@ -89,7 +92,7 @@ class IperfIT {
         try (RealIperf server = RealIperf.serve()) {
             Map<String, Double> metrics = tests(server.port(), with, 1).get(0).metrics();
 
-            assertThat(metrics.get("rate")).isCloseTo(metrics.get("rate.remote"), within(metrics.get("rate") / 100));
+            assertThat(metrics.get("rate")).isCloseTo(metrics.get("rate.remote"), within(metrics.get("rate") / 50));
         }
     }
 
