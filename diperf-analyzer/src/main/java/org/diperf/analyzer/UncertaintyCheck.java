@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UncertaintyCheck {
 
-    private static final List<String> USUAL = List.of("throughput", "response.p50", "response.p95");
+    private static final List<String> USUAL = List.of("response.p50", "response.p99");
 
     private UncertaintyCheck() {}
 
@@ -42,14 +42,14 @@ final class UncertaintyCheck {
             }
         }
         if (thresholds.isEmpty()) {
-            double millis = addedMillis(summary);
+            // Of these the generator's verdict has said what is to be said.
             for (String path : USUAL) {
-                amount(summary, path).ifPresent(amount -> asked.put(path, asked(path, amount, millis)));
+                amount(summary, path).ifPresent(amount -> asked.put(path, asked(path, amount)));
             }
         }
         boolean usable = true;
         for (AskedNumber number : asked.values()) {
-            if (number.state().equals(AskedNumber.UNUSABLE)) {
+            if (!thresholds.isEmpty() && number.state().equals(AskedNumber.UNUSABLE)) {
                 usable = false;
                 warnings.add(Warning.suspect(Subject.GENERATOR, words(number, summary.delayedBy())));
             }
@@ -76,27 +76,16 @@ final class UncertaintyCheck {
         return number(limit.path(), amount, within ? AskedNumber.UNUSABLE : AskedNumber.LIMITED);
     }
 
-    /** @param meanMillis what may have been added to a call on average, which is what throughput suffers from */
-    private static AskedNumber asked(String path, Amount amount, double meanMillis) {
-        double width = hardWidth(amount);
+    private static AskedNumber asked(String path, Amount amount) {
+        Uncertainty range = amount.range();
+        double width = range == null ? 0 : range.withoutSampling(amount.number()).width();
         double share = width / Math.abs(amount.number());
-        double millis = amount.unit().equals("ms") ? width : meanMillis;
         return number(
                 path,
                 amount,
-                OverheadLimits.isTooMuch(share, millis)
+                OverheadLimits.isTooMuch(share, width)
                         ? AskedNumber.UNUSABLE
-                        : OverheadLimits.isLimiting(share, millis) ? AskedNumber.LIMITED : AskedNumber.VALID);
-    }
-
-    private static double addedMillis(Summary summary) {
-        return amount(summary, "response.mean").map(UncertaintyCheck::hardWidth).orElse(0.0);
-    }
-
-    /** Returns the width of what is left without sampling. */
-    private static double hardWidth(Amount amount) {
-        Uncertainty range = amount.range();
-        return range == null ? 0 : range.withoutSampling(amount.number()).width();
+                        : OverheadLimits.isLimiting(share, width) ? AskedNumber.LIMITED : AskedNumber.VALID);
     }
 
     private static AskedNumber number(String path, Amount amount, String state) {

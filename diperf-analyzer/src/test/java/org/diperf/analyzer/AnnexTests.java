@@ -129,7 +129,7 @@ final class AnnexTests {
     @Test
     void terminalAndReportShowIt() throws IOException {
         Analysis analysis = watched(shards()).analyze(folder);
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again", false))
                 .contains(" cache   15 % full, 20.0 µs a hit, – missing");
         Report.write(analysis, folder, "again");
         String report = Files.readString(folder.resolve("report.html"));
@@ -265,7 +265,7 @@ final class AnnexTests {
                 List.of(new Remark(false, evil)),
                 null);
         Analysis analysis = run().annex("", hostile).analyze(folder);
-        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again");
+        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "again", false);
         assertThat(terminal.lines()).noneMatch(line -> line.startsWith("forged"));
         assertThat(terminal).doesNotContain("\u001b");
         Report.write(analysis, folder, "again");

@@ -41,7 +41,7 @@ final class CalibrationTests {
     }
 
     private static String table(Analysis analysis) {
-        return SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run again.yml");
+        return SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run again.yml", false);
     }
 
     @Test

@@ -166,7 +166,7 @@ final class ClientSideTests {
                 .contains("40.0 Mbit/s of payload");
         assertThat(Analyzer.summaryJson(analysis))
                 .contains("\"firstCalls\"", "\"laterCalls\"", "\"first-byte\"", "\"megabitsPerSecond\" : 40.0");
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report.html", "diperf run", false))
                 .contains("40.0 Mbit/s of payload (5.00 MB/s)")
                 .contains("first calls of connections: 2, p50 90.0 ms, longest 90.0 ms; later ones: p50 10.0 ms");
     }

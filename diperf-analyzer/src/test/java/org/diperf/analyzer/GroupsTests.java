@@ -183,7 +183,7 @@ final class GroupsTests {
         assertThat(Files.readAllLines(folder.resolve("out/groups-series.csv")))
                 .hasSize(1 + 2 * analysis.series().size());
         assertThat(Files.readAllLines(folder.resolve("out/clients.csv")).get(5)).startsWith("4,3,host-3,wan,");
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a", false))
                 .containsPattern("lan +400 ")
                 .contains("9.09 % of all ok calls, from 0:04");
     }

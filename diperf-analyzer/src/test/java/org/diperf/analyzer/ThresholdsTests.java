@@ -47,7 +47,7 @@ class ThresholdsTests {
         assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
         // 5 of the 19 ms to the lower bound are wanted: 15 times as many calls, of a minute each.
         assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run about 15 times as long (15:00)");
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report", "again"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "report", "again", false))
                 .containsPattern(
                         "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); what would "
                                 + "settle it: a run");

@@ -19,6 +19,8 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.stats.OverheadLimits;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -43,7 +45,6 @@ public final class RunVerdict {
     private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
-    private static final String CONTAINED = " (the ranges of the numbers include this)";
     private static final int MAX_LISTED = 10;
     private static final int MAX_NOTES = 3;
 
@@ -153,31 +154,31 @@ public final class RunVerdict {
 
     private void judgeGenerator(ScopeTally measured, double from, double to) {
         double all = Math.max(1e-9, to - from);
-        double response = measured.response.quantileMillis(0.5);
         double marked = limits.markedSeconds(from, to);
         if (limits.doubts(from, to)) {
             suspect(
                     Subject.GENERATOR,
                     format(
-                            "the load generator was the limit for %.1f %% of the measured time: %s; use more testers or "
-                                    + "less load",
-                            100 * limits.seconds(from, to) / all, limits.why(from, to)));
-        } else if (marked >= WORTH_SAYING_SECONDS) {
+                            "the load generator was the limit for %.1f %% of the measured time: %s; %s",
+                            100 * limits.seconds(from, to) / all, limits.why(from, to), remedy()));
+        } else if (marked >= WORTH_SAYING_SECONDS && !measured.isBounded()) {
             note(
                     Subject.GENERATOR,
                     format(
-                            "the load generator was the limit for %.1f s of the measured time: %s%s",
-                            marked, limits.why(from, to), measured.isBounded() ? CONTAINED : ""));
+                            "the load generator was the limit for %.1f s of the measured time: %s",
+                            marked, limits.why(from, to)));
         }
-        if (GeneratorLimits.isLate(measured)) {
-            doubtUnlessBounded(
-                    measured,
+        if (measured.isBounded()) {
+            judgeAdded(measured, limits.why(from, to));
+        } else if (GeneratorLimits.isLate(measured)) {
+            suspect(
+                    Subject.GENERATOR,
                     format(
                             "more than 5 %% of the calls were sent late, by at least %.1f ms, which the response times "
-                                    + "include; use more testers or less load",
-                            GeneratorLimits.lateMillis(measured)));
+                                    + "include; %s",
+                            GeneratorLimits.lateMillis(measured), remedy()));
         }
-        judgeStalls(measured, response, all);
+        judgeStalls(measured, measured.response.quantileMillis(0.5), all);
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(
@@ -210,13 +211,59 @@ public final class RunVerdict {
         return count + " " + one + (count == 1 ? "" : "s");
     }
 
-    /** Where the calls themselves have bounds, these say how much it matters. */
-    private void doubtUnlessBounded(ScopeTally measured, String text) {
-        if (measured.isBounded()) {
-            note(Subject.GENERATOR, text + CONTAINED);
-        } else {
-            suspect(Subject.GENERATOR, text);
+    /**
+     * Says how much of the numbers that everybody reads the load generator may have added, where that shows. Where it may be most of one,
+     * somebody would decide wrongly, unless thresholds decide.
+     */
+    private void judgeAdded(ScopeTally measured, String why) {
+        List<String> parts = new ArrayList<>();
+        boolean isTooMuch = false;
+        for (Statistic statistic : List.of(Statistic.P50, Statistic.P99)) {
+            double high = statistic.of(measured.response.millis());
+            double added = high - measured.response.lowMillis(statistic, measured.least);
+            if (OverheadLimits.isLimiting(added / high, added)) {
+                parts.add(format(high < 1e3 ? "%.3g of the %.3g ms of " : "%.0f of the %.0f ms of ", added, high)
+                        + statistic.path());
+                isTooMuch |= OverheadLimits.isTooMuch(added / high, added);
+            }
         }
+        if (!parts.isEmpty()) {
+            String text = "up to " + String.join(" and ", parts) + " may be the load generator's"
+                    + (why.isEmpty() ? "" : " (" + why + ")") + "; " + remedy();
+            warnings.add(
+                    isTooMuch && run.thresholds().isEmpty()
+                            ? Warning.suspect(Subject.GENERATOR, text)
+                            : Warning.note(Subject.GENERATOR, text));
+        }
+    }
+
+    /** Says what would make the load generator add less, by whether its machines had a processor to spare. */
+    private String remedy() {
+        boolean isKnown = false;
+        boolean isFree = true;
+        for (TesterRow row : testers) {
+            double cores = cores(row.tester());
+            double busy = row.watch().hostCpu();
+            if (!Double.isNaN(cores - busy)) {
+                isKnown = true;
+                isFree &= cores - busy >= 1;
+            }
+        }
+        return !isKnown
+                ? "use more testers or less load"
+                : isFree
+                        ? "use more testers: a processor was free"
+                        : "no processor was free: offer less load, or run the testers on another machine";
+    }
+
+    private double cores(int tester) {
+        return run.testers().stream()
+                .filter(each -> each.number() == tester)
+                .map(each -> each.facts().get("cores"))
+                .filter(cores -> cores != null && cores.matches("[0-9]{1,6}"))
+                .mapToDouble(Double::parseDouble)
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     private void judgeStalls(ScopeTally measured, double response, double all) {
@@ -225,14 +272,19 @@ public final class RunVerdict {
             double sum = row.watch().stalledMillis();
             boolean matters = GeneratorLimits.beyond(
                     longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
-            if (matters
-                    && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
-                doubtUnlessBounded(
-                        measured,
-                        format(
-                                "tester %d paused for %.0f ms in total, up to %.0f ms at a time; check what else was running "
-                                        + "there",
-                                row.tester(), Math.max(sum, longest), longest));
+            boolean isMuch = longest > GeneratorLimits.STALL_MILLIS
+                    || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all && !measured.isBounded();
+            if (matters && isMuch) {
+                String text = format(
+                        "tester %d paused for %.0f ms in total, up to %.0f ms at a time%s; check what else was running there",
+                        row.tester(),
+                        Math.max(sum, longest),
+                        longest,
+                        measured.isBounded() ? ", which calls that were due then include" : "");
+                warnings.add(
+                        measured.isBounded()
+                                ? Warning.note(Subject.GENERATOR, text)
+                                : Warning.suspect(Subject.GENERATOR, text));
             }
         }
     }
@@ -499,9 +551,7 @@ public final class RunVerdict {
 
     public List<Warning> warnings() {
         List<Warning> all = new ArrayList<>(warnings);
-        if (calls.ok() == 0) {
-            all.add(0, Warning.suspect(Subject.RUN, calls.total() == 0 ? "no call was made" : "no call succeeded"));
-        } else if (calls.failed() > calls.ok() && !foundByFailing()) {
+        if (calls.ok() > 0 && calls.failed() > calls.ok() && !foundByFailing()) {
             all.add(
                     0,
                     Warning.note(

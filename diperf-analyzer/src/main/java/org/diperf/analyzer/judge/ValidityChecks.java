@@ -223,8 +223,8 @@ public final class ValidityChecks {
                             ? String.join(", ", drifting)
                             : String.join(", ", drifting.subList(0, MAX_LISTED)) + " and "
                                     + (drifting.size() - MAX_LISTED) + " more")
-                    + ": considered settled during the run, but not yet steady at that point, according to MSER-5 "
-                    + "over the whole level; the numbers start at that point"));
+                    + ": considered settled during the run, but by the whole level not yet steady at that point, where the "
+                    + "numbers start"));
         }
         return warnings;
     }
@@ -250,13 +250,13 @@ public final class ValidityChecks {
         double length = measured.toSeconds() - measured.fromSeconds();
         if (steady.isNone()) {
             warnings.add(
-                    note("the measured part was never steady (MSER-5): response times or throughput still changed in"
-                            + " its second half; do not rely on its averages"));
+                    note("response times or throughput still changed in the second half of the measured part: its averages"
+                            + " say little of what comes after; run longer"));
         } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
             warnings.add(note(String.format(
                     Locale.ROOT,
-                    "the measured part was steady only from %.1f s on (MSER-5), but starts at %.1f s: exclude the "
-                            + "warm-up with measure.skip or --window",
+                    "the measured part was steady only from %.1f s on, but starts at %.1f s: exclude the warm-up with "
+                            + "measure.skip or --window",
                     from,
                     measured.fromSeconds())));
         }

@@ -6,7 +6,9 @@ package org.diperf.analyzer.stats;
  */
 public final class OverheadLimits {
 
-    private static final double LIMITED = 0.1;
+    /** Of a number: so much is worth saying. */
+    public static final double LIMITED = 0.1;
+
     private static final double LIMITED_MILLIS = 0.1;
     private static final double UNUSABLE = 0.5;
     private static final double UNUSABLE_MILLIS = 1;

@@ -1,7 +1,5 @@
 package org.diperf.analyzer.table;
 
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,14 +20,12 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.RateUnit;
 import org.jspecify.annotations.Nullable;
 
 /** How certain numbers are: 95 % confidence intervals, from when on they were steady, and Little's law. */
 public final class ConfidenceTable {
-
-    /** Of a value: so little is what sums of many numbers leave of nothing. */
-    private static final double ROUNDING = 1e-12;
 
     private ConfidenceTable() {}
 
@@ -153,40 +149,14 @@ public final class ConfidenceTable {
         if (p99 != null) {
             parts.add("p99 " + range(times.p99(), p99) + " ms");
         }
-        return parts.isEmpty() ? null : "95 % CI: " + String.join(" · ", parts);
+        return parts.isEmpty() ? null : String.join(" · ", parts);
     }
 
-    /** Writes a value and half its interval, with the digits that the interval carries. */
-    static String plusMinus(double value, @Nullable Bounds bounds, double factor) {
-        if (bounds == null) {
-            return Numbers.plain(value);
-        }
-        double half = bounds.half() * factor;
-        int place = place(half);
-        return isWide(half, value) ? write(value, place) + " ± " + write(half, place) : Numbers.plain(value) + " ± 0";
+    private static String plusMinus(double value, @Nullable Bounds bounds, double factor) {
+        return bounds == null ? Numbers.plain(value) : RangeText.plusMinus(value, bounds.half() * factor);
     }
 
-    /** Writes a value and its interval, with the digits that the interval carries. */
-    static String range(double value, @Nullable Bounds bounds) {
-        if (bounds == null || !isWide(bounds.half(), value)) {
-            return Numbers.plain(value);
-        }
-        int place = place(bounds.half());
-        return write(value, place) + " (" + write(bounds.low(), place) + "–" + write(bounds.high(), place) + ")";
-    }
-
-    /** Returns whether half an interval is more than what arithmetic leaves of none. */
-    private static boolean isWide(double half, double value) {
-        return half > ROUNDING * Math.abs(value);
-    }
-
-    /** Returns the decimal place of the second digit: -1 of 0.25. */
-    private static int place(double half) {
-        return half > 0 ? (int) Math.floor(Math.log10(half)) - 1 : 0;
-    }
-
-    private static String write(double value, int place) {
-        BigDecimal rounded = BigDecimal.valueOf(value).setScale(-place, RoundingMode.HALF_EVEN);
-        return String.format(Locale.ROOT, "%,." + Math.max(0, -place) + "f", rounded);
+    private static String range(double value, @Nullable Bounds bounds) {
+        return bounds == null ? Numbers.plain(value) : RangeText.interval(value, bounds.low(), bounds.high());
     }
 }

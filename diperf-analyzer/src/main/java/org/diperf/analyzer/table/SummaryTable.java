@@ -1,6 +1,7 @@
 package org.diperf.analyzer.table;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
@@ -11,8 +12,8 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.AnnexText;
 import org.diperf.analyzer.text.CalibrationFinding;
-import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
+import org.diperf.analyzer.text.NextStep;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.RunText;
@@ -31,18 +32,20 @@ public final class SummaryTable {
     private static final int MAX_STAGES = 40;
     private static final int MAX_MONITORS = 8;
     private static final int MAX_WARNINGS = 8;
-    private static final int MAX_NOTES = 3;
+    private static final int MAX_NOTES = 2;
     private static final String RATE = "rate";
     private static final String RUN = "diperf run ";
     private static final int MIN_REMARK = 12;
 
     private final Analysis analysis;
     private final TerminalFormat screen;
+    private final boolean explains;
     private final StringBuilder out = new StringBuilder();
 
-    private SummaryTable(Analysis analysis, TerminalFormat screen) {
+    private SummaryTable(Analysis analysis, TerminalFormat screen, boolean explains) {
         this.analysis = analysis;
         this.screen = screen;
+        this.explains = explains;
     }
 
     /**
@@ -51,9 +54,11 @@ public final class SummaryTable {
      * @param screen where its lines end, sentences are broken, and remarks in tables are cut off
      * @param reportPath where the report is
      * @param againCommand that repeats the run
+     * @param explains whether to say what the verdict rests on, in the terms of statistics
      */
-    public static String render(Analysis analysis, TerminalFormat screen, String reportPath, String againCommand) {
-        return new SummaryTable(analysis, screen).render(reportPath, againCommand);
+    public static String render(
+            Analysis analysis, TerminalFormat screen, String reportPath, String againCommand, boolean explains) {
+        return new SummaryTable(analysis, screen, explains).render(reportPath, againCommand);
     }
 
     private boolean nothingSucceeded() {
@@ -63,26 +68,29 @@ public final class SummaryTable {
 
     private String render(String reportPath, String againCommand) {
         Verdict verdict = Verdict.of(analysis);
-        verdict(verdict);
+        headline(verdict);
+        failures();
+        thresholds();
         out.append('\n');
         if (analysis.summary().calls().total() > 0) {
             table();
             journeys();
             out.append('\n');
-            certainty();
             parts();
             stages();
             clientSide();
         }
-        failures();
         server();
-        thresholds();
-        line("found", Finding.sentence(analysis));
         String calibration = CalibrationFinding.line(analysis.summary());
         if (calibration != null) {
             line("testers", calibration);
         }
         annexes();
+        notes(verdict);
+        String next = NextStep.of(analysis);
+        if (!next.isEmpty()) {
+            line("next", next);
+        }
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');
         out.append(" again   ").append(againCommand).append('\n');
@@ -91,41 +99,39 @@ public final class SummaryTable {
                     .append(againCommand.substring(RUN.length()))
                     .append("   shows one call's request and response\n");
         }
-        if (verdict.trust() == Verdict.Trust.SUSPECT) {
-            out.append(screen.yellow(" SUSPECT"))
-                    .append(" the numbers are in doubt")
-                    .append(verdict.reasons().isEmpty() ? "" : ": see ! above")
-                    .append('\n');
-        }
         return out.toString();
     }
 
-    private void verdict(Verdict verdict) {
-        String result = verdict.result();
-        int word = result.indexOf(' ') < 0 ? result.length() : result.indexOf(' ');
-        out.append(verdict.good() ? screen.green(result.substring(0, word)) : screen.red(result.substring(0, word)))
-                .append(result.substring(word))
-                .append(" · ");
-        out.append(
+    private void headline(Verdict verdict) {
+        String word = verdict.result().replaceFirst(" .*", "");
+        String painted = verdict.good() ? screen.green(word) : screen.red(word);
+        screen.sentence("", Verdict.headline(analysis).replace(word, painted), out);
+        String trusted = Verdict.trusted(analysis);
+        String state = verdict.trust().name();
+        screen.sentence(
+                "",
                 switch (verdict.trust()) {
-                    case VALID -> "numbers " + screen.green("VALID");
-                    case SUSPECT -> "numbers " + screen.yellow("SUSPECT");
-                    case ABSENT -> screen.red("no numbers");
-                });
-        String facts = "(" + String.join(", ", verdict.facts()) + ")";
-        int length = TerminalFormat.length(result + " · numbers SUSPECT " + facts);
-        if (length <= screen.width()) {
-            out.append(' ').append(facts).append('\n');
-        } else {
-            out.append('\n');
-            screen.sentence("   ", facts, out);
-        }
+                    case VALID -> trusted.replace(state, screen.green(state));
+                    case SUSPECT -> trusted.replace(state, screen.yellow(state));
+                    case ABSENT -> screen.red(trusted);
+                },
+                out);
         verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
-        // What the report notes of numbers that can be trusted is worth knowing all the same.
-        verdict.notes().stream().limit(MAX_NOTES).forEach(note -> screen.sentence("   note: ", note, out));
-        int more = verdict.notes().size() - MAX_NOTES;
+    }
+
+    private void notes(Verdict verdict) {
+        int most = explains ? Integer.MAX_VALUE : MAX_NOTES;
+        verdict.notes().stream().limit(most).forEach(note -> screen.sentence(" note    ", note, out));
+        int more = verdict.notes().size() - most;
         if (more > 0) {
-            out.append("   and ").append(Numbers.count(more, "more note")).append(", see the report\n");
+            out.append("         and ").append(Numbers.count(more, "more note")).append(": --explain\n");
+        }
+        if (explains) {
+            line("basis", String.join(", ", verdict.facts()));
+            String intervals = ConfidenceTable.line(analysis);
+            if (intervals != null) {
+                line("95 % CI", intervals);
+            }
         }
     }
 
@@ -140,7 +146,7 @@ public final class SummaryTable {
                 false,
                 analysis.run().lacks(OriginRecord.SEND_LAG)
                         ? "ms, ok calls, from the start time in the file"
-                        : "ms, ok calls, from intended start");
+                        : "ms, ok calls" + (explains ? ", from intended start" : ""));
         if (kinds.size() > MAX_REQUESTS) {
             out.append(" and ").append(kinds.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
         }
@@ -156,14 +162,6 @@ public final class SummaryTable {
                     table.cells(rows.subList(0, Math.min(MAX_REQUESTS, rows.size()))),
                     false,
                     "ms, from the intended start of the first call to the end of the last");
-        }
-    }
-
-    private void certainty() {
-        String line = ConfidenceTable.line(analysis);
-        if (line != null) {
-            screen.sentence(" ", line, out);
-            out.append('\n');
         }
     }
 
@@ -311,7 +309,10 @@ public final class SummaryTable {
                 .max()
                 .orElse(0);
         int column = Math.min(60, Math.max(28, widest + 1));
-        for (ThresholdResult threshold : thresholds) {
+        List<ThresholdResult> worstFirst = thresholds.stream()
+                .sorted(Comparator.comparingInt(t -> t.fails() ? 0 : t.open() ? 1 : 2))
+                .toList();
+        for (ThresholdResult threshold : worstFirst) {
             String expression = RunText.clean(threshold.expression());
             String mark =
                     threshold.holds() ? screen.green("✓") : threshold.open() ? screen.yellow("?") : screen.red("✗");

@@ -73,9 +73,9 @@ final class LevelFinding {
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {
             text.append(". At that point, the median response time was ")
-                    .append(RangeText.time(response, Statistic.P50, List.of()))
+                    .append(RangeText.time(response, Statistic.P50))
                     .append(", 99 % within ")
-                    .append(RangeText.time(response, Statistic.P99, List.of()));
+                    .append(RangeText.time(response, Statistic.P99));
         }
         return text.append('.').append(generator(analysis, found)).toString();
     }
@@ -170,9 +170,9 @@ final class LevelFinding {
         Statistics response = best.responseTime();
         if (response != null) {
             text.append("; median response time there ")
-                    .append(RangeText.time(response, Statistic.P50, List.of()))
+                    .append(RangeText.time(response, Statistic.P50))
                     .append(", 99 % within ")
-                    .append(RangeText.time(response, Statistic.P99, List.of()));
+                    .append(RangeText.time(response, Statistic.P99));
         }
         long doubtful = levels.stream().filter(Levels::isDoubtful).count();
         text.append("; ").append(Finding.failures(best.calls())).append('.');

@@ -29,7 +29,7 @@ public final class MeasuredPart {
                 : null;
     }
 
-    /** Returns what a threshold found, and over which part where the run has several. */
+    /** Returns what a threshold found, and over which part where that is not the measured one. */
     public static String observed(Summary summary, ThresholdResult threshold) {
         String settle = threshold.settle();
         String seen = RunText.clean(threshold.observed());
@@ -43,7 +43,8 @@ public final class MeasuredPart {
                     .filter(words -> !words.isEmpty())
                     .ifPresent(over::add);
         }
-        return (over.isEmpty() ? seen : seen + " (" + String.join(" and ", over) + ")") + then;
+        boolean isOther = over.size() > 1 || !over.contains(part);
+        return (over.isEmpty() || !isOther ? seen : seen + " (" + String.join(" and ", over) + ")") + then;
     }
 
     private static String over(Scope scope, @Nullable String part) {

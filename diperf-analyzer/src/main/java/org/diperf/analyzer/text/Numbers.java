@@ -142,4 +142,11 @@ public final class Numbers {
         }
         return (unit == 0 ? count(Math.round(value)) : brief(value)) + " " + BYTE_UNITS[unit];
     }
+
+    /** Writes a rate of bits given in Mbit/s with the unit that suits it: {@code 15.7 Gbit/s}. */
+    public static String bits(double megabitsPerSecond) {
+        return Math.abs(megabitsPerSecond) >= 999.5
+                ? brief(megabitsPerSecond / 1e3) + " Gbit/s"
+                : brief(megabitsPerSecond) + " Mbit/s";
+    }
 }

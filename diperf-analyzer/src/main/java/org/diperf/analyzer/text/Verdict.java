@@ -18,7 +18,7 @@ import org.diperf.core.run.Warning;
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
  *
- * @param result {@code PASSED 3 thresholds}, {@code FAILED 1 of 3 thresholds}, {@code INTERRUPTED}, ...
+ * @param result of the thresholds: {@code PASSED 3 of 3}, {@code FAILED 1 of 3}, {@code INTERRUPTED}, ...
  * @param good whether that is what the user hoped for
  * @param trust what to think of the numbers
  * @param facts what the trust rests on, as far as it was measured
@@ -66,6 +66,16 @@ public record Verdict(
                 && summary.thresholds().stream().allMatch(ThresholdResult::holds);
     }
 
+    /** Returns the line that opens what is said of a run: what it found, and what became of it. */
+    public static String headline(Analysis analysis) {
+        String found = Finding.sentence(analysis);
+        String result = of(analysis).result();
+        if (analysis.summary().calls().ok() == 0) {
+            return result.replaceFirst(" .*", "") + ": " + found;
+        }
+        return found.endsWith(".") ? result + ": " + found : found + ": " + result;
+    }
+
     /** Returns whether the run was a search, and no value was confirmed. */
     public static boolean isWithoutResult(Analysis analysis) {
         SearchRecord search = analysis.run().search();
@@ -78,7 +88,7 @@ public record Verdict(
         String open = open(thresholds);
         long failed = thresholds.stream().filter(ThresholdResult::fails).count();
         String byThresholds = failed > 0
-                ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold")
+                ? ", failed " + failed + " of " + thresholds.size()
                 : open.isEmpty() ? "" : ", " + open;
         return switch (analysis.run().end()) {
             case INTERRUPTED -> "INTERRUPTED" + byThresholds;
@@ -90,7 +100,7 @@ public record Verdict(
                     yield "FAILED no call succeeded";
                 }
                 if (failed > 0) {
-                    yield "FAILED " + failed + " of " + Numbers.count(thresholds.size(), "threshold");
+                    yield "FAILED " + failed + " of " + thresholds.size();
                 }
                 if (isWithoutResult(analysis)) {
                     yield "FAILED the search found no value";
@@ -98,7 +108,7 @@ public record Verdict(
                 if (!open.isEmpty()) {
                     yield "UNDECIDED" + open.substring("undecided".length());
                 }
-                yield thresholds.isEmpty() ? "DONE" : "PASSED " + Numbers.count(thresholds.size(), "threshold");
+                yield thresholds.isEmpty() ? "DONE" : "PASSED " + thresholds.size() + " of " + thresholds.size();
             }
         };
     }
@@ -106,7 +116,7 @@ public record Verdict(
     /** Says how many thresholds are undecided; empty: none is. */
     private static String open(List<ThresholdResult> thresholds) {
         long open = thresholds.stream().filter(ThresholdResult::open).count();
-        return open == 0 ? "" : "undecided " + open + " of " + Numbers.count(thresholds.size(), "threshold");
+        return open == 0 ? "" : "undecided " + open + " of " + thresholds.size();
     }
 
     private static Trust trust(Summary summary) {
@@ -137,6 +147,39 @@ public record Verdict(
                                 + (summary.delayedBy() == null ? "" : " and " + RunText.clean(summary.delayedBy()))
                                 + " ≤ "
                                 + Numbers.time(times.p50() - instrument.low()) + " of p50");
+    }
+
+    /** Says in a few words whether the numbers can be trusted, and what that rests on; of suspect ones, reasons say the rest. */
+    public static String trusted(Analysis analysis) {
+        Summary summary = analysis.summary();
+        return switch (trust(summary)) {
+            case ABSENT -> "no numbers";
+            case SUSPECT -> "numbers SUSPECT";
+            case VALID -> "numbers VALID" + basis(analysis);
+        };
+    }
+
+    private static String basis(Analysis analysis) {
+        Summary summary = analysis.summary();
+        if (analysis.run().cameByImport()) {
+            return ", as far as the file says";
+        }
+        PartCounts part = summary.measured() == null ? summary : summary.measured();
+        Statistics times = part.responseTime();
+        Uncertainty range = times == null ? null : times.range(Statistic.P50);
+        if (times == null || range == null || !range.parts().containsKey(Uncertainty.INSTRUMENT)) {
+            return ": no sign that the load generator was the limit";
+        }
+        if (RangeText.isUpperBound(times, Statistic.P50) || RangeText.isUpperBound(times, Statistic.P99)) {
+            return ", those with ≤ as upper bounds";
+        }
+        return ": the load generator added at most " + Numbers.time(added(times, Statistic.P50)) + " to the median, "
+                + Numbers.time(added(times, Statistic.P99)) + " to p99";
+    }
+
+    private static double added(Statistics times, Statistic statistic) {
+        Uncertainty range = times.range(statistic);
+        return range == null ? 0 : range.withoutSampling(times.of(statistic)).width();
     }
 
     private static List<String> facts(Analysis analysis) {

@@ -179,7 +179,7 @@ class RunImportTests {
         assertThat(summary.verdict()).isEqualTo("valid");
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
-        assertThat(SummaryTable.render(analysis(), TerminalFormat.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis(), TerminalFormat.PLAIN, "r", "a", true))
                 .contains("from the start time in the file")
                 .contains("clocks unknown")
                 .doesNotContain("intended start", "lag p99");

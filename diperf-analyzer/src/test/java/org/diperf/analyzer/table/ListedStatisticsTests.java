@@ -46,7 +46,7 @@ final class ListedStatisticsTests {
         Report.write(analysis, out);
         String summary = Files.readString(out.resolve("summary.json"));
         String page = Files.readString(out.resolve("report.html"));
-        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a");
+        String terminal = SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a", false);
         for (Statistic statistic : Statistic.listed()) {
             assertThat(summary).contains("\"" + statistic.key() + "\" :");
             for (String file : List.of("series.csv", "clients.csv", "requests.csv")) {

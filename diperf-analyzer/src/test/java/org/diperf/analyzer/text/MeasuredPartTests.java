@@ -49,12 +49,12 @@ class MeasuredPartTests {
                                 .replaceFirst("^.*\\(", "("))
                         .toList())
                 .containsExactly(
-                        "(0:02–0:08)", "(whole run)", "(whole run)", "(peak)", "0", "(0:02–0:08 and whole run)");
+                        "0%", "(whole run)", "(whole run)", "(peak)", "0", "(0:02–0:08 and whole run)");
     }
 
     @Test
     void kindsOfRequestSayThatTheyAreOfTheWholeRun() throws IOException {
-        String table = SummaryTable.render(run(true), TerminalFormat.PLAIN, "r", "a");
+        String table = SummaryTable.render(run(true), TerminalFormat.PLAIN, "r", "a", false);
         assertThat(table).contains(" all 0:02–0:08 ", " whole run: browse ", " whole run: order ");
     }
 
@@ -62,7 +62,7 @@ class MeasuredPartTests {
     void whereAllIsMeasuredNothingIsAdded() throws IOException {
         Analysis analysis = run(false);
         assertThat(MeasuredPart.of(analysis.summary())).isNull();
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a"))
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "r", "a", false))
                 .contains("\n browse ", "\n order ")
                 .doesNotContain("whole run: ", "(whole run)");
     }

@@ -135,7 +135,7 @@ final class ReportWarmup implements IdleTask, AutoCloseable {
             unpack(scratch.path());
             analysis = Analyzer.analyze(scratch.path(), Analyzer.Options.AS_RECORDED);
         }
-        steps.add(() -> SummaryTable.render(analysis, Terminal.screen(), "", ""));
+        steps.add(() -> SummaryTable.render(analysis, Terminal.screen(), "", "", true));
         steps.add(() -> Analyzer.summaryJson(analysis));
         steps.add(() -> Report.rehearsal(analysis, Path.of("")).forEach(step -> steps.add(step::run)));
     }

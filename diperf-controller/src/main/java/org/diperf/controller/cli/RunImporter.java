@@ -50,7 +50,7 @@ final class RunImporter {
         out.println(String.format(Locale.ROOT, "%,d calls of %s", read.calls(), imported.file()));
         out.println();
         out.print(SummaryTable.render(
-                analysis, Terminal.screen(), folder.resolve("report.html").toString(), Reports.again(folder)));
+                analysis, Terminal.screen(), folder.resolve("report.html").toString(), Reports.again(folder), false));
         out.flush();
         if (read.bad() > 0) {
             sayBad(read);

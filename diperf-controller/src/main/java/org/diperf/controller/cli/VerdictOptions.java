@@ -16,4 +16,9 @@ final class VerdictOptions {
 
     @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
     boolean strict;
+
+    @Option(
+            names = "--explain",
+            description = "Also print what the verdict rests on: confidence intervals, send lag, clocks, and all notes.")
+    boolean explain;
 }

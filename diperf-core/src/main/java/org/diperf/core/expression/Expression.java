@@ -289,7 +289,9 @@ public final class Expression {
             }
             String shown = literal.unit.format(ranged.value);
             return answer(value) == Answer.UNDECIDED
-                    ? shown + " (" + literal.unit.format(ranged.low) + " to " + literal.unit.format(ranged.high) + ")"
+                    ? shown + " ("
+                            + (ranged.low > 0 ? literal.unit.format(ranged.low) + " to " : "at most ")
+                            + literal.unit.format(ranged.high) + ")"
                     : shown;
         }
 

@@ -13,5 +13,9 @@ public enum ClientTrait {
      * A client may make several calls at once ({@link AsyncClient#callsAtOnce}), so that the number of clients does not tell how many calls
      * are under way.
      */
-    MAKES_CALLS_AT_ONCE
+    MAKES_CALLS_AT_ONCE,
+    /** A call moves data, so that how much a second says more than how many calls. */
+    MOVES_DATA,
+    /** A call is a measurement: what it found, the first of the plugin's metrics that has values, says more than how many calls there were. */
+    MEASURES
 }

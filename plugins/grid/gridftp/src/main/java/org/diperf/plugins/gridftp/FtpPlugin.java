@@ -6,8 +6,10 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -47,6 +49,11 @@ public final class FtpPlugin implements ClientPlugin {
                 .oneOf("get", "put")));
         all.addAll(GridFtpPlugin.common());
         return List.copyOf(all);
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MOVES_DATA);
     }
 
     @Override

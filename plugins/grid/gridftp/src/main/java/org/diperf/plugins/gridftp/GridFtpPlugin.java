@@ -57,7 +57,7 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public Set<ClientTrait> traits() {
-        return Set.of(ClientTrait.MAKES_CALLS_AT_ONCE);
+        return Set.of(ClientTrait.MAKES_CALLS_AT_ONCE, ClientTrait.MOVES_DATA);
     }
 
     @Override

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
+import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -63,6 +65,11 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                                 "keep",
                                 "keep the log-in for the next call, or log in for every call")
                         .oneOf("keep", "new"));
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MOVES_DATA);
     }
 
     @Override

@@ -46,10 +46,9 @@ final class IperfMetrics {
     }
 
     static List<Metric> all() {
-        List<Metric> all = new ArrayList<>(List.of(SET_UP));
-        all.addAll(MAIN.all());
+        List<Metric> all = new ArrayList<>(MAIN.all());
         all.addAll(BACK.all());
-        all.addAll(List.of(CPU, CPU_REMOTE, RTT, WINDOW));
+        all.addAll(List.of(SET_UP, CPU, CPU_REMOTE, RTT, WINDOW));
         return List.copyOf(all);
     }
 

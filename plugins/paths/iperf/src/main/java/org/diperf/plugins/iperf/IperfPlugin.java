@@ -5,8 +5,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -35,6 +37,11 @@ public final class IperfPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return Settings.parameters();
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MEASURES);
     }
 
     @Override

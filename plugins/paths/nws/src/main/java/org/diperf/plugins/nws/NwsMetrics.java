@@ -28,7 +28,7 @@ final class NwsMetrics {
     private NwsMetrics() {}
 
     static List<Metric> all() {
-        List<Metric> all = new ArrayList<>(List.of(CONNECT, TURN, LATENCY, BANDWIDTH));
+        List<Metric> all = new ArrayList<>(List.of(BANDWIDTH, LATENCY, CONNECT, TURN));
         all.addAll(BANDWIDTH_FORECASTS.all());
         all.addAll(LATENCY_FORECASTS.all());
         all.addAll(CONNECT_FORECASTS.all());

@@ -6,7 +6,9 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -35,6 +37,11 @@ public final class NwsPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return Settings.parameters();
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MEASURES);
     }
 
     @Override

@@ -32,14 +32,14 @@ final class StampMetrics {
 
     static List<Metric> all() {
         return List.of(
-                ROUND_TRIP.least,
                 ROUND_TRIP.median,
+                ROUND_TRIP.least,
                 ROUND_TRIP.most,
-                THERE.least,
                 THERE.median,
+                THERE.least,
                 THERE.most,
-                BACK.least,
                 BACK.median,
+                BACK.least,
                 BACK.most,
                 BOUND,
                 LOST,

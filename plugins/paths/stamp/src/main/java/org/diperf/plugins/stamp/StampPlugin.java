@@ -6,9 +6,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -37,6 +39,11 @@ public final class StampPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return Settings.parameters();
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MEASURES);
     }
 
     @Override
