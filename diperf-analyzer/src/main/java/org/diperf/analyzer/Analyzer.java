@@ -176,7 +176,8 @@ public final class Analyzer {
                 smooth != null ? smooth.toNanos() : options.smoothPoints() > 0 ? 0 : report.smoothNanos(),
                 smooth != null ? 0 : options.smoothPoints() > 0 ? options.smoothPoints() : report.smoothPoints(),
                 report.perMinute(),
-                report.figures());
+                report.figures(),
+                report.maxAddedNanos());
         MeasureRecord window = options.window();
         return run.shown(window == null ? run.measure() : window, shown);
     }

@@ -16,6 +16,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ final class UncertaintyCheck {
     private UncertaintyCheck() {}
 
     /** Returns the summary with its numbers judged; one that is unusable makes a valid run suspect. */
-    static Summary judge(Summary summary, List<String> thresholds) {
+    static Summary judge(Summary summary, RunRecord run) {
+        List<String> thresholds = run.thresholds();
         Map<String, AskedNumber> asked = new LinkedHashMap<>();
         List<Warning> warnings = new ArrayList<>(summary.warnings());
         for (String text : thresholds) {
@@ -44,7 +46,7 @@ final class UncertaintyCheck {
         if (thresholds.isEmpty()) {
             // Of these the generator's verdict has said what is to be said.
             for (String path : USUAL) {
-                amount(summary, path).ifPresent(amount -> asked.put(path, asked(path, amount)));
+                amount(summary, path).ifPresent(amount -> asked.put(path, asked(path, amount, run.report().maxAddedMillis())));
             }
         }
         boolean usable = true;
@@ -76,14 +78,14 @@ final class UncertaintyCheck {
         return number(limit.path(), amount, within ? AskedNumber.UNUSABLE : AskedNumber.LIMITED);
     }
 
-    private static AskedNumber asked(String path, Amount amount) {
+    private static AskedNumber asked(String path, Amount amount, double maxMillis) {
         Uncertainty range = amount.range();
         double width = range == null ? 0 : range.withoutSampling(amount.number()).width();
         double share = width / Math.abs(amount.number());
         return number(
                 path,
                 amount,
-                OverheadLimits.isTooMuch(share, width)
+                OverheadLimits.isTooMuch(share, width, maxMillis)
                         ? AskedNumber.UNUSABLE
                         : OverheadLimits.isLimiting(share, width) ? AskedNumber.LIMITED : AskedNumber.VALID);
     }

@@ -194,6 +194,8 @@ class HandSolvedBoundsTests {
                 .extracting(AskedNumber::state)
                 .containsExactly(AskedNumber.UNUSABLE, AskedNumber.UNUSABLE);
         assertThat(wide.summary().verdict()).isEqualTo("suspect");
+        assertThat(analyze(run(1 << 25, 1 << 25).maxAdded(100_000_000)).summary().verdict())
+                .isEqualTo("valid");
     }
 
     private List<String> states(RunFixture run) throws IOException {

@@ -80,6 +80,7 @@ public final class RunFixture {
     private final List<String> clockRows = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> requests = new ArrayList<>(List.of("call"));
+    private long maxAddedNanos = MILLI;
     private MeasureRecord measure = new MeasureRecord("peak", 0, 0, 0);
     private long quantumNanos = SECOND;
     private @Nullable Long endNanos;
@@ -369,6 +370,12 @@ public final class RunFixture {
     /** Says how the highest load was searched for. */
     public RunFixture search(SearchRecord of) {
         search = of;
+        return this;
+    }
+
+    /** Sets what the load generator may add to p50 or p99 before the run is suspect. */
+    public RunFixture maxAdded(long nanos) {
+        maxAddedNanos = nanos;
         return this;
     }
 
@@ -722,7 +729,7 @@ public final class RunFixture {
                 List.copyOf(testers.values()),
                 measure,
                 thresholds,
-                new ReportRecord(quantumNanos, 0, 0, perMinute, figures),
+                new ReportRecord(quantumNanos, 0, 0, perMinute, figures, maxAddedNanos),
                 Map.of(),
                 List.copyOf(events),
                 warnings,

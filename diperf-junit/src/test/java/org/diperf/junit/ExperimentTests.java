@@ -84,12 +84,12 @@ class ExperimentTests {
 
         assertThat(failure(results, "brokenThreshold"))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageStartingWith("brokenThreshold: FAILED 1 of 2 thresholds\n  failed  response.p50 > 1h: seen ")
+                .hasMessageStartingWith("brokenThreshold: FAILED 1 of 2\n  failed  response.p50 > 1h: seen ")
                 .hasMessageContaining(
                         "run directory  " + folder.resolve(Failing.class.getName() + ".brokenThreshold") + "\n");
         assertThat(failure(results, "undecidedThreshold"))
                 .hasMessageStartingWith(
-                        "undecidedThreshold: UNDECIDED 1 of 1 threshold\n  undecided  response.p50 < 5ms")
+                        "undecidedThreshold: UNDECIDED 1 of 1\n  undecided  response.p50 < 5ms")
                 .hasMessageContaining("what would settle it: a load generator that adds less");
         assertThat(failure(results, "failedCalls"))
                 .hasMessageStartingWith("failedCalls: FAILED no call succeeded")

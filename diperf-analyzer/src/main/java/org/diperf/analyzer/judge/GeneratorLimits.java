@@ -78,10 +78,15 @@ public final class GeneratorLimits {
     private final Series series;
     private final Quanta quanta;
     private final boolean bounded;
+    private final double maxMillis;
     private final List<Map<Reason, Double>> found = new ArrayList<>();
 
-    /** @param bounded whether it is known of the calls what the load generator may have added to each */
-    public GeneratorLimits(Series series, Quanta quanta, boolean bounded) {
+    /**
+     * @param bounded whether it is known of the calls what the load generator may have added to each
+     * @param maxMillis what it may add, beyond half of a time, before that is in doubt
+     */
+    public GeneratorLimits(Series series, Quanta quanta, boolean bounded, double maxMillis) {
+        this.maxMillis = maxMillis;
         this.series = series;
         this.quanta = quanta;
         this.bounded = bounded;
@@ -161,7 +166,7 @@ public final class GeneratorLimits {
 
     private MarkedInterval.@Nullable Kind kind(int i) {
         boolean counts = found.get(i).keySet().stream().anyMatch(reason -> reason.counts(bounded));
-        if (counts || OverheadLimits.isTooMuch(addedShare(i), addedMillis(i))) {
+        if (counts || OverheadLimits.isTooMuch(addedShare(i), addedMillis(i), maxMillis)) {
             return MarkedInterval.Kind.GENERATOR_LIMITED;
         }
         return OverheadLimits.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
@@ -316,9 +321,9 @@ public final class GeneratorLimits {
     }
 
     /** Returns whether what may have been added leaves open what a response time of a part of the run is. */
-    private static boolean isTooMuch(ScopeTally part, Statistic statistic) {
+    private boolean isTooMuch(ScopeTally part, Statistic statistic) {
         double high = statistic.of(part.response.millis());
         double low = part.response.lowMillis(statistic, part.least);
-        return !Double.isNaN(low) && OverheadLimits.isTooMuch((high - low) / high, high - low);
+        return !Double.isNaN(low) && OverheadLimits.isTooMuch((high - low) / high, high - low, maxMillis);
     }
 }

@@ -11,7 +11,6 @@ public final class OverheadLimits {
 
     private static final double LIMITED_MILLIS = 0.1;
     private static final double UNUSABLE = 0.5;
-    private static final double UNUSABLE_MILLIS = 1;
 
     private OverheadLimits() {}
 
@@ -25,8 +24,12 @@ public final class OverheadLimits {
         return share > LIMITED && millis > LIMITED_MILLIS;
     }
 
-    /** Returns whether it leaves open what the service did, likewise. */
-    public static boolean isTooMuch(double share, double millis) {
-        return share > UNUSABLE && millis > UNUSABLE_MILLIS;
+    /**
+     * Returns whether it leaves open what the service did, likewise.
+     *
+     * @param maxMillis from when on that matters to whoever asked
+     */
+    public static boolean isTooMuch(double share, double millis, double maxMillis) {
+        return share > UNUSABLE && millis > maxMillis;
     }
 }

@@ -44,7 +44,13 @@ final class ReportKeys {
             List.of(),
             "additional figures of values over time");
 
-    static final Fields FIELDS = Fields.of("a report", QUANTUM, SMOOTH, RATE, FIGURES);
+    private static final Key<Duration> MAX_ADDED = Key.withDefault(
+            "max-added",
+            Quantities.duration(false),
+            Duration.ofMillis(1),
+            "how much of p50 or p99 may be the load generator's, beyond half of it, before the run is suspect");
+
+    static final Fields FIELDS = Fields.of("a report", QUANTUM, SMOOTH, RATE, FIGURES, MAX_ADDED);
 
     private ReportKeys() {}
 
@@ -57,7 +63,8 @@ final class ReportKeys {
                 given.get(RATE).equals(PER_MINUTE),
                 given.get(FIGURES).stream()
                         .map(figure -> new FigureSettings(figure.get(LEFT), figure.get(RIGHT), figure.find(TITLE)))
-                        .toList());
+                        .toList(),
+                given.get(MAX_ADDED));
     }
 
     /** The name of values over time. */

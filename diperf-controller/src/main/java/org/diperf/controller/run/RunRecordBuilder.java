@@ -92,7 +92,8 @@ record RunRecordBuilder(
                         experiment.report().perMinute(),
                         experiment.report().figures().stream()
                                 .map(figure -> new FigureRecord(figure.left(), figure.right(), figure.title()))
-                                .toList()),
+                                .toList(),
+                        experiment.report().maxAdded().toNanos()),
                 machine,
                 output.events(),
                 List.copyOf(warnings),

@@ -91,7 +91,7 @@ class ReportCommandTests {
                         new ThresholdResult("response.p50 < 1ms", false, "10.0 ms"),
                         ThresholdResult.undecided("failed < 1%", "0 % (0 % to 2 %)", "a longer run"))));
         assertThat(RunMarkdown.of(judged, "diperf run `x`", true))
-                .startsWith("### ❌ made: FAILED 1 of 3 thresholds · numbers ")
+                .startsWith("### ❌ made: FAILED 1 of 3 · numbers ")
                 .contains("\n| threshold |  | seen | range |\n| --- | --- | --- | --- |\n")
                 .contains("| <code>response.p99 &#60; 1s</code> | ✅ holds | 19.9 ms | ")
                 .contains("| <code>failed &#60; 1%</code> | ❓ undecided | 0 % (0 % to 2 %); what would settle it: a "

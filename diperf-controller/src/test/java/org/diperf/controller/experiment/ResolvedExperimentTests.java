@@ -109,7 +109,8 @@ class ResolvedExperimentTests {
                 .isEqualTo(new Measure(Measure.Window.PEAK, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         assertThat(experiment.thresholds()).isEmpty();
         assertThat(experiment.report())
-                .isEqualTo(new ReportSettings(Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false));
+                .isEqualTo(new ReportSettings(
+                        Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false, List.of(), Duration.ofMillis(1)));
         assertThat(experiment.controller())
                 .isEqualTo(new ControllerSettings("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
         assertThat(experiment.unreachableContinues()).isFalse();
