@@ -282,6 +282,18 @@ public final class GeneratorLimits {
 
     /** Says in words by what the generator was limited within a window. */
     String why(double fromSeconds, double toSeconds) {
+        return words(worst(fromSeconds, toSeconds));
+    }
+
+    /** Says the first of these, of which the others mostly follow; empty: there is none. */
+    String mainReason(double fromSeconds, double toSeconds) {
+        return worst(fromSeconds, toSeconds).entrySet().stream()
+                .findFirst()
+                .map(first -> words(first.getKey(), first.getValue()))
+                .orElse("");
+    }
+
+    private Map<Reason, Double> worst(double fromSeconds, double toSeconds) {
         Map<Reason, Double> worst = new EnumMap<>(Reason.class);
         for (int i = 0; i < found.size(); i++) {
             if (within(i, fromSeconds, toSeconds) > 0) {
@@ -290,7 +302,7 @@ public final class GeneratorLimits {
                                 worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
             }
         }
-        return words(worst);
+        return worst;
     }
 
     private static String words(Map<Reason, Double> worst) {

@@ -169,8 +169,8 @@ public final class RunVerdict {
                             marked, limits.why(from, to)));
         }
         if (measured.isBounded()) {
-            judgeAdded(measured, limits.why(from, to));
-        } else if (GeneratorLimits.isLate(measured)) {
+            judgeAdded(measured, limits.mainReason(from, to));
+        } else if (calls.ok() > 0 && GeneratorLimits.isLate(measured)) {
             suspect(
                     Subject.GENERATOR,
                     format(
@@ -178,7 +178,9 @@ public final class RunVerdict {
                                     + "include; %s",
                             GeneratorLimits.lateMillis(measured), remedy()));
         }
-        judgeStalls(measured, measured.response.quantileMillis(0.5), all);
+        if (calls.ok() > 0) {
+            judgeStalls(measured, measured.response.quantileMillis(0.5), all);
+        }
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(

@@ -48,12 +48,12 @@ public final class RunText {
         return OneLine.of(text, MAX_LENGTH);
     }
 
-    /** Returns the line that stands over a run: name, targets, load, testers and seed. */
+    /** Returns the line that stands over a run: name, targets, load and testers. */
     public static String header(RunRecord run) {
         long wanted = run.testers().stream()
                 .filter(tester -> tester.replaces() == null)
                 .count();
-        return header(run.experiment(), run.targets(), load(run), (int) wanted, run.seed());
+        return header(run.experiment(), run.targets(), load(run), (int) wanted);
     }
 
     /**
@@ -62,9 +62,9 @@ public final class RunText {
      * @param load such as {@link #closed} or {@link #open} say it
      * @param testers wanted; 0: not known yet
      */
-    public static String header(String experiment, List<String> targets, String load, int testers, long seed) {
+    public static String header(String experiment, List<String> targets, String load, int testers) {
         return clean(experiment) + " · " + targets(targets) + " · " + load
-                + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester")) + " · seed " + seed;
+                + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester"));
     }
 
     /** Says in a few words what a closed load is whose clients live for a known time. */

@@ -21,14 +21,13 @@ final class Headline {
 
     private Headline() {}
 
-    /** Returns the line: name, target, load, testers, seed. */
+    /** Returns the line: name, target, load, testers. */
     static String of(Experiment experiment) {
         return RunText.header(
                 experiment.name(),
                 experiment.targets().each().stream().map(String::valueOf).toList(),
                 load(experiment.load()),
-                experiment.testbed().testers(),
-                experiment.seed());
+                experiment.testbed().testers());
     }
 
     /** Says how many testers a group has, and which. */

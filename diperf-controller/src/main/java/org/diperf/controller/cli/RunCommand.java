@@ -346,7 +346,7 @@ final class RunCommand extends Subcommand {
         PrintWriter print = stdout();
         if (!quiet) {
             print.println(grid.name() + " · " + Numbers.count(grid.points().size(), "point") + " · "
-                    + Numbers.count(grid.runs().size(), "run") + " · seed " + grid.seed());
+                    + Numbers.count(grid.runs().size(), "run"));
         }
         return new GridSession(
                 grid,
