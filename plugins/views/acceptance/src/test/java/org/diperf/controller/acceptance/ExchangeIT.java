@@ -216,7 +216,7 @@ class ExchangeIT {
         assertThat(ours.has("serviceTime")).isFalse();
         assertThat(ours.has("clock")).isFalse();
         assertThat(output)
-                .contains("clocks unknown", "from the start time in the file")
+                .contains("as far as the file says", "from the start time in the file")
                 .doesNotContain("lag p99");
         assertThat(Files.readString(work.resolve("imported/report.html")))
                 .contains("the intended load is not known", "from the start time in the file")
