@@ -120,7 +120,8 @@ final class AnalysisBuilder {
         List<TesterRow> testers = testers();
         ClockFindings clockFindings = new ClockFindings(run, clocks, duration);
         Clocks clockNotes = clockFindings.clocks(testers);
-        GeneratorLimits limits = new GeneratorLimits(series, tally.quanta, measured.isBounded(), run.report().maxAddedMillis());
+        GeneratorLimits limits = new GeneratorLimits(
+                series, tally.quanta, measured.isBounded(), run.report().maxAddedMillis());
         List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
         ScopeTally peak = tally.peak;

@@ -30,8 +30,7 @@ final class Thresholds {
 
     /** Returns the same analysis with the thresholds of its run judged. */
     static Analysis judge(Analysis analysis) {
-        Summary summary =
-                UncertaintyCheck.judge(analysis.summary(), analysis.run());
+        Summary summary = UncertaintyCheck.judge(analysis.summary(), analysis.run());
         List<ThresholdResult> results = new ArrayList<>();
         Summary late = summary.withLate();
         for (String text : analysis.run().thresholds()) {

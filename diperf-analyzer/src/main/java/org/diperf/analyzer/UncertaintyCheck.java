@@ -46,7 +46,9 @@ final class UncertaintyCheck {
         if (thresholds.isEmpty()) {
             // Of these the generator's verdict has said what is to be said.
             for (String path : USUAL) {
-                amount(summary, path).ifPresent(amount -> asked.put(path, asked(path, amount, run.report().maxAddedMillis())));
+                amount(summary, path)
+                        .ifPresent(amount ->
+                                asked.put(path, asked(path, amount, run.report().maxAddedMillis())));
             }
         }
         boolean usable = true;
@@ -80,7 +82,8 @@ final class UncertaintyCheck {
 
     private static AskedNumber asked(String path, Amount amount, double maxMillis) {
         Uncertainty range = amount.range();
-        double width = range == null ? 0 : range.withoutSampling(amount.number()).width();
+        double width =
+                range == null ? 0 : range.withoutSampling(amount.number()).width();
         double share = width / Math.abs(amount.number());
         return number(
                 path,

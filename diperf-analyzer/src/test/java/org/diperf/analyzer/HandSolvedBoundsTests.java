@@ -187,14 +187,15 @@ class HandSolvedBoundsTests {
     @Test
     void withoutAQuestionANumberIsUnusableWhenHalfOfItMayHaveBeenAdded() throws IOException {
         assertThat(states(run(OUT, IN))).containsExactly(AskedNumber.LIMITED, AskedNumber.LIMITED);
-        assertThat(states(run(1 << 20, 1 << 20)))
-                .containsExactly(AskedNumber.VALID, AskedNumber.VALID);
+        assertThat(states(run(1 << 20, 1 << 20))).containsExactly(AskedNumber.VALID, AskedNumber.VALID);
         Analysis wide = analyze(run(1 << 25, 1 << 25));
         assertThat(requireNonNull(wide.summary().asked()))
                 .extracting(AskedNumber::state)
                 .containsExactly(AskedNumber.UNUSABLE, AskedNumber.UNUSABLE);
         assertThat(wide.summary().verdict()).isEqualTo("suspect");
-        assertThat(analyze(run(1 << 25, 1 << 25).maxAdded(100_000_000)).summary().verdict())
+        assertThat(analyze(run(1 << 25, 1 << 25).maxAdded(100_000_000))
+                        .summary()
+                        .verdict())
                 .isEqualTo("valid");
     }
 

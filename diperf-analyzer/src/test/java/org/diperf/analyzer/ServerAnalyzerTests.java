@@ -270,6 +270,7 @@ class ServerAnalyzerTests {
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
         assertThat(Files.readString(folder.resolve("out/report.html")))
                 .contains("at each level after it settled", "MB of memory (");
-        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "", "", false)).contains(" server  server: CPU ");
+        assertThat(SummaryTable.render(analysis, TerminalFormat.PLAIN, "", "", false))
+                .contains(" server  server: CPU ");
     }
 }

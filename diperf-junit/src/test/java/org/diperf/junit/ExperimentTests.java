@@ -88,8 +88,7 @@ class ExperimentTests {
                 .hasMessageContaining(
                         "run directory  " + folder.resolve(Failing.class.getName() + ".brokenThreshold") + "\n");
         assertThat(failure(results, "undecidedThreshold"))
-                .hasMessageStartingWith(
-                        "undecidedThreshold: UNDECIDED 1 of 1\n  undecided  response.p50 < 5ms")
+                .hasMessageStartingWith("undecidedThreshold: UNDECIDED 1 of 1\n  undecided  response.p50 < 5ms")
                 .hasMessageContaining("what would settle it: a load generator that adds less");
         assertThat(failure(results, "failedCalls"))
                 .hasMessageStartingWith("failedCalls: FAILED no call succeeded")

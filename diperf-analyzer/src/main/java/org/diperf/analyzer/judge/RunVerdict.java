@@ -226,7 +226,8 @@ public final class RunVerdict {
             if (OverheadLimits.isLimiting(added / high, added)) {
                 parts.add(format(high < 1e3 ? "%.3g of the %.3g ms of " : "%.0f of the %.0f ms of ", added, high)
                         + statistic.path());
-                isTooMuch |= OverheadLimits.isTooMuch(added / high, added, run.report().maxAddedMillis());
+                isTooMuch |= OverheadLimits.isTooMuch(
+                        added / high, added, run.report().maxAddedMillis());
             }
         }
         if (!parts.isEmpty()) {

@@ -249,8 +249,8 @@ public final class ValidityChecks {
         Double from = steady.fromSeconds();
         double length = measured.toSeconds() - measured.fromSeconds();
         if (steady.isNone()) {
-            warnings.add(
-                    note("response times or throughput still changed in the second half of the measured part: its averages"
+            warnings.add(note(
+                    "response times or throughput still changed in the second half of the measured part: its averages"
                             + " say little of what comes after; run longer"));
         } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
             warnings.add(note(String.format(

@@ -54,7 +54,8 @@ public final class Finding {
         if (!measure.isEmpty()) {
             parts.add(measure);
         }
-        // Where something else is measured, a rate of calls only says how often; of programs, time is what is asked for.
+        // Where something else is measured, a rate of calls only says how often; of programs, time is what is asked
+        // for.
         boolean isTimeFirst = analysis.run().has(ClientTrait.STARTS_PROGRAMS)
                 && !analysis.run().has(ClientTrait.TIMES_ITSELF);
         if (measure.isEmpty() && !isTimeFirst) {
@@ -100,12 +101,13 @@ public final class Finding {
         if (!analysis.run().has(ClientTrait.MEASURES) || metrics == null) {
             return "";
         }
-        return analysis.run().metrics().stream()
-                .map(MetricRecord::name)
-                .filter(metrics::containsKey)
-                .findFirst()
-                .map(name -> measure(name, metrics.get(name)))
-                .orElse("");
+        for (MetricRecord declared : analysis.run().metrics()) {
+            MetricSummary metric = metrics.get(declared.name());
+            if (metric != null) {
+                return measure(declared.name(), metric);
+            }
+        }
+        return "";
     }
 
     private static String measure(String name, MetricSummary metric) {
@@ -113,8 +115,7 @@ public final class Finding {
         String unit = RunText.clean(metric.unit());
         boolean areBits = unit.equals("Mbit/s");
         UnaryOperator<String> withUnit = value -> unit.isEmpty() ? value : value + " " + unit;
-        DoubleFunction<String> write =
-                value -> areBits ? Numbers.bits(value) : withUnit.apply(Numbers.plain(value));
+        DoubleFunction<String> write = value -> areBits ? Numbers.bits(value) : withUnit.apply(Numbers.plain(value));
         return RunText.clean(name) + " " + write.apply(values.p50())
                 + (values.count() > 1
                         ? " (" + write.apply(values.min()) + " to " + write.apply(values.max()) + " in "
@@ -142,8 +143,8 @@ public final class Finding {
         double completed =
                 throughput.mean() * part.calls().total() / part.calls().ok();
         boolean isApart = completed > (1 + SAME) * throughput.mean();
-        String rate = (isApart ? Numbers.brief(throughput.mean() * unit.factor()) + " ok of " : "")
-                + unit.calls(completed);
+        String rate =
+                (isApart ? Numbers.brief(throughput.mean() * unit.factor()) + " ok of " : "") + unit.calls(completed);
         if (RunText.isOpen(analysis)) {
             Double offered = summary.load().rate();
             boolean isOfAll = analysis.run().stages().size() == 1 || isPeak(summary, part);
@@ -158,7 +159,9 @@ public final class Finding {
     }
 
     private static boolean isPeak(Summary summary, PartCounts part) {
-        return part instanceof Window window && summary.peak() != null && !summary.peak().differsFrom(window);
+        return part instanceof Window window
+                && summary.peak() != null
+                && !summary.peak().differsFrom(window);
     }
 
     static String failures(CallCounts calls) {

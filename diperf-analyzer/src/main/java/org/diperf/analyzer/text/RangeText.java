@@ -50,7 +50,8 @@ public final class RangeText {
         String from = write(low, place);
         boolean isOpen = low <= 0 || Double.parseDouble(from.replace(",", "")) == 0;
         // Of a value that is small beside its interval, two digits are left.
-        String shown = write(value, value == 0 ? place : Math.min(place, (int) Math.floor(Math.log10(Math.abs(value))) - 1));
+        String shown =
+                write(value, value == 0 ? place : Math.min(place, (int) Math.floor(Math.log10(Math.abs(value))) - 1));
         return shown + " (" + (isOpen ? "up to " : from + "–") + write(high, place) + ")";
     }
 
@@ -144,8 +145,9 @@ public final class RangeText {
         double[] factors = {1e3, 1, 1e-3};
         int unit = value < 0.01 ? 0 : value < 9_999.5 ? 1 : 2;
         double factor = factors[unit];
-        boolean isShown = sampling != null && sampling.high() - sampling.low() > 2 * NARROW * value;
-        String bare = isShown ? interval(value * factor, sampling.low() * factor, sampling.high() * factor, DIGITS) : "";
+        String bare = sampling != null && sampling.high() - sampling.low() > 2 * NARROW * value
+                ? interval(value * factor, sampling.low() * factor, sampling.high() * factor, DIGITS)
+                : "";
         int behind = bare.indexOf(' ');
         return (isUpperBound(times, statistic) ? "≤ " : "")
                 + (behind < 0

@@ -87,9 +87,8 @@ public record Verdict(
         List<ThresholdResult> thresholds = summary.thresholds();
         String open = open(thresholds);
         long failed = thresholds.stream().filter(ThresholdResult::fails).count();
-        String byThresholds = failed > 0
-                ? ", failed " + failed + " of " + thresholds.size()
-                : open.isEmpty() ? "" : ", " + open;
+        String byThresholds =
+                failed > 0 ? ", failed " + failed + " of " + thresholds.size() : open.isEmpty() ? "" : ", " + open;
         return switch (analysis.run().end()) {
             case INTERRUPTED -> "INTERRUPTED" + byThresholds;
             case ABORTED -> "ABORTED" + byThresholds;

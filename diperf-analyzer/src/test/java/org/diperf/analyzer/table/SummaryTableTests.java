@@ -32,7 +32,8 @@ class SummaryTableTests {
                 ExampleRuns.named(name),
                 TerminalFormat.PLAIN,
                 "runs/latest/report.html",
-                "diperf run runs/latest/experiment.yml", false);
+                "diperf run runs/latest/experiment.yml",
+                false);
 
         Path folder = Files.createDirectories(Path.of("target", "golden"));
         Files.writeString(folder.resolve(name + ".txt"), table);
@@ -67,7 +68,8 @@ class SummaryTableTests {
     void onANarrowTerminalSentencesAreBrokenAndRemarksCut() {
         for (String name : ExampleRuns.names().toList()) {
             String wide = SummaryTable.render(ExampleRuns.named(name), TerminalFormat.PLAIN, "r", "a", false);
-            String narrow = SummaryTable.render(ExampleRuns.named(name), new TerminalFormat(false, 80), "r", "a", false);
+            String narrow =
+                    SummaryTable.render(ExampleRuns.named(name), new TerminalFormat(false, 80), "r", "a", false);
 
             assertThat(narrow.lines().filter(line -> line.matches("   ([!✓✗?]).*| (note|testers|failures) .*")))
                     .as(name)

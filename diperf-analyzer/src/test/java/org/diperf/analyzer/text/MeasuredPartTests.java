@@ -48,8 +48,7 @@ class MeasuredPartTests {
                         .map(threshold -> MeasuredPart.observed(analysis.summary(), threshold)
                                 .replaceFirst("^.*\\(", "("))
                         .toList())
-                .containsExactly(
-                        "0%", "(whole run)", "(whole run)", "(peak)", "0", "(0:02–0:08 and whole run)");
+                .containsExactly("0%", "(whole run)", "(whole run)", "(peak)", "0", "(0:02–0:08 and whole run)");
     }
 
     @Test

@@ -126,7 +126,8 @@ final class ReportCommand extends Subcommand {
         PrintWriter print = stdout();
         print.println(RunText.header(analysis.run()));
         print.println();
-        print.print(SummaryTable.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again, verdict.explain));
+        print.print(SummaryTable.render(
+                analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again, verdict.explain));
         return Reports.exitCode(analysis, verdict.strict);
     }
 

@@ -399,7 +399,8 @@ final class RunCommand extends Subcommand {
         if (!quiet) {
             // Nobody who waits for the numbers waits for the figures.
             print.println();
-            print.print(SummaryTable.render(analysis, Terminal.screen(), Reports.place(latest, !noReport), again, verdict.explain));
+            print.print(SummaryTable.render(
+                    analysis, Terminal.screen(), Reports.place(latest, !noReport), again, verdict.explain));
             print.flush();
         }
         try {

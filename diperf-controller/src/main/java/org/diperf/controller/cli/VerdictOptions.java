@@ -19,6 +19,7 @@ final class VerdictOptions {
 
     @Option(
             names = "--explain",
-            description = "Also print what the verdict rests on: confidence intervals, send lag, clocks, and all notes.")
+            description =
+                    "Also print what the verdict rests on: confidence intervals, send lag, clocks, and all notes.")
     boolean explain;
 }
