@@ -16,7 +16,7 @@ final class LoadTemplateKeys {
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
-            "maximum number of calls in flight; default: highest rate x timeout, at most 10,000");
+            "maximum number of calls in flight; default: " + OpenLoadForm.DEFAULT_IN_FLIGHT);
 
     private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
 

@@ -9,7 +9,15 @@ import org.diperf.core.plan.OpenLoad.Arrivals;
 /** {@code load: {open: {rate: 1000/s, for: 60s}}}: calls that arrive whether or not earlier ones ended. */
 final class OpenLoadForm {
 
+    /** Few services hold more connections than this, as they are installed. */
+    private static final double USUAL_IN_FLIGHT = 1_000;
+
+    /** A service that is so far behind does not keep up, and more calls in flight make it no better. */
+    private static final double BEHIND_SECONDS = 1;
+
     private static final double MAX_DEFAULT_IN_FLIGHT = 10_000;
+    static final String DEFAULT_IN_FLIGHT =
+            "highest rate x timeout, but at most 1,000 or the calls of 1s, whichever is more, and never over 10,000";
 
     private static final Key<Double> RATE = Key.required("rate", Quantities.rate(true), "arrival rate after the ramp");
     private static final Key<Arrivals> ARRIVALS = Key.withDefault(
@@ -26,8 +34,8 @@ final class OpenLoadForm {
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
-            "maximum number of calls in flight; arrivals above it are dropped and counted; default: rate "
-                    + "x timeout, at most 10,000");
+            "maximum number of calls in flight; arrivals above it are dropped and counted; default: "
+                    + DEFAULT_IN_FLIGHT);
 
     static final Key<FormValues> OPEN = Key.required(
             "open",
@@ -67,7 +75,8 @@ final class OpenLoadForm {
 
     /** Returns how many calls may be under way; where the file does not say it, as many as the timeout lets come together. */
     static int maxInFlight(FormValues given, Key<Long> key, double rate, int testers) {
-        double together = Math.ceil(Math.min(MAX_DEFAULT_IN_FLIGHT, rate * LoadForms.timeoutNanos(given) / 1e9));
+        double sane = Math.min(MAX_DEFAULT_IN_FLIGHT, Math.max(USUAL_IN_FLIGHT, rate * BEHIND_SECONDS));
+        double together = Math.ceil(Math.min(sane, rate * LoadForms.timeoutNanos(given) / 1e9));
         // Each tester needs one, or its arrivals would all be dropped.
         return (int) (long) given.getOr(key, Math.max(Math.max(1, testers), (long) together));
     }

@@ -280,8 +280,17 @@ class ResolvedExperimentTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"100/s, 2s, 200", "1/s, 100ms, 1", "0.5/s, 1s, 1", "5000/s, 30s, 10000", "3/s, 500ms, 2"})
-    void callsInFlightAreBoundByRateTimesTimeout(String rate, String timeout, int expected) throws ExperimentException {
+    @CsvSource({
+        "100/s, 2s, 200",
+        "1/s, 100ms, 1",
+        "0.5/s, 1s, 1",
+        "3/s, 500ms, 2",
+        "100/s, 30s, 1000",
+        "5000/s, 30s, 5000",
+        "20000/s, 30s, 10000"
+    })
+    void callsInFlightAreBoundByRateTimesTimeoutAndByWhatAServiceCanHold(String rate, String timeout, int expected)
+            throws ExperimentException {
         OpenLoad load = (OpenLoad) single(Fakes.read(
                         "target: quote://h/\nload: {open: {rate: " + rate + ", for: 1s, timeout: " + timeout + "}}\n")
                 .experiment());
