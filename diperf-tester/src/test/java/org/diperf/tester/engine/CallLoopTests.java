@@ -111,6 +111,22 @@ class CallLoopTests {
     }
 
     @Test
+    void anAnswerThatIsThereWhenALateLoopLooksIsNoTimeout() {
+        HandLoop hand = new HandLoop(closed(1, 0, 5 * S, 0), Held::new);
+        hand.loop.start(0);
+        hand.runUntil(500 * MS);
+        hand.now = 1_500 * MS;
+        assertThat(hand.loop.runDue())
+                .as("it looks before it gives the call up")
+                .isZero();
+        open.get(0).ok();
+        hand.stop(0);
+        hand.runUntil(2 * S);
+        assertThat(hand.samples).startsWith(new Sample(0, 0, 0, 1_500 * MS, "ok"));
+        assertThat(cancels).isZero();
+    }
+
+    @Test
     void aClientThatNeverLetsGoIsReplaced() {
         HandLoop hand = new HandLoop(closed(1, 0, 5 * S, 0), Held::new);
         hand.loop.start(0);

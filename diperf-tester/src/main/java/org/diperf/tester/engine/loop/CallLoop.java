@@ -74,6 +74,9 @@ public final class CallLoop implements Loop {
     private final CallData row = new CallData();
 
     private final int steps;
+    /** When the last turn began. */
+    private long turnedNanos;
+
     private int busy;
     private int inFlight;
     private boolean over;
@@ -101,6 +104,7 @@ public final class CallLoop implements Loop {
         this.rules = rules;
         this.samples = samples;
         this.whenDone = whenDone;
+        this.turnedNanos = clock.nanoTime();
         this.flush = new TimerHeap.Due(false, now -> samples.flush());
         this.steps = setup.script().steps();
         this.shown = setup.shown();
@@ -237,6 +241,7 @@ public final class CallLoop implements Loop {
         long now = clock.nanoTime();
         fireTimers(now);
         expire(now);
+        turnedNanos = now;
         for (int i = 0; i < BATCH && !ready.isEmpty(); i++) {
             CallSlot slot = ready.poll();
             if (slot != null) {
@@ -276,7 +281,10 @@ public final class CallLoop implements Loop {
     }
 
     private void expire(long now) {
-        for (CallSlot slot = deadlines.pollTimedOut(now); slot != null; slot = deadlines.pollTimedOut(now)) {
+        // Since the last turn the loop has looked at its connections: an answer that came in time is not one that this
+        // loop was late for.
+        long looked = turnedNanos;
+        for (CallSlot slot = deadlines.pollTimedOut(looked); slot != null; slot = deadlines.pollTimedOut(looked)) {
             timedOut(slot, now);
         }
         for (CallSlot slot = deadlines.pollStuck(now); slot != null; slot = deadlines.pollStuck(now)) {
