@@ -18,6 +18,18 @@ public non-sealed interface AsyncClient extends Client {
     void call(Call call) throws Exception;
 
     /**
+     * Opens the connection that this call would need and finishes its handshakes, but sends the service no request: so no measured call
+     * pays for it. Called on the loop, in open load, before the client's first call; not every client is asked. The call is ended as in
+     * {@link #call}, and cancelled at its timeout; nothing is recorded of it. After a failure the next call tries for itself.
+     *
+     * @param call only shows which call would come next
+     * @throws Exception if the connection could not be opened
+     */
+    default void connect(Call call) throws Exception {
+        call.ok();
+    }
+
+    /**
      * Cancels a call that has timed out (and is already recorded so) or whose run was stopped. The client must end
      * the call soon, as it would any other; that end signals that it has let go of the call and is free for the next
      * one. Called on the loop, at most once per call.

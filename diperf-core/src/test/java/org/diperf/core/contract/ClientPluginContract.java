@@ -146,6 +146,28 @@ public abstract class ClientPluginContract {
 
     @ParameterizedTest
     @EnumSource(LoopKind.class)
+    void aClientConnectsAheadOfItsCallsOrFailsToAndEndsThatOnce(LoopKind loop) throws Exception {
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
+                PluginHarness.Owned client = harness.client(0)) {
+            Assumptions.assumeTrue(
+                    client.client() instanceof AsyncClient, "only asynchronous clients connect ahead of their calls");
+            CallProbe ahead = client.connect();
+            assertThat(ahead.failure()).as(ahead.toString()).isNull();
+            assertThat(ahead.bytes()).as("bytes sent or received for no call").isZero();
+            CallProbe call = client.call();
+            assertThat(call.failure()).as(call.toString()).isNull();
+            assertThat(List.of(ahead.ends(), call.ends())).containsExactly(1, 1);
+        }
+        try (PluginHarness harness = harness(failingTarget(), failingParameters(), loop);
+                PluginHarness.Owned client = harness.tryClient(0)) {
+            CallProbe ahead = client.connect();
+            assertThat(client.call().failure()).isNotBlank().doesNotMatch(RESERVED);
+            assertThat(ahead.ends()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoopKind.class)
     void theSessionMakesNewClientsOfTheKindThatItSays(LoopKind loop) throws Exception {
         try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
                 PluginHarness.Owned first = harness.client(0);

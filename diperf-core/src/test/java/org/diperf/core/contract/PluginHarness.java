@@ -139,6 +139,11 @@ public final class PluginHarness implements AutoCloseable {
         }
     }
 
+    /** What a client is asked for. */
+    private interface Entry {
+        void enter() throws Exception;
+    }
+
     /** A client with its owner. */
     public final class Owned implements AutoCloseable {
 
@@ -170,7 +175,17 @@ public final class PluginHarness implements AutoCloseable {
 
         /** Makes a call to this target and waits for its end. */
         public CallProbe call(int target) throws Exception {
-            CallProbe call = begin(target);
+            return ended(begin(target));
+        }
+
+        /** Has an asynchronous client connect to the first target and waits for the end of that. */
+        public CallProbe connect() throws Exception {
+            CallProbe call = new CallProbe(number, calls, targets.get(0), 0);
+            owner().execute(() -> enter(call, () -> ((AsyncClient) client()).connect(call)));
+            return ended(call);
+        }
+
+        private CallProbe ended(CallProbe call) throws Exception {
             if (!call.awaitEnd(wait.toMillis())) {
                 cancel(call); // or closing the client would wait for the call once more
                 throw new TimeoutException("The call has not ended after " + wait.toSeconds()
@@ -184,7 +199,7 @@ public final class PluginHarness implements AutoCloseable {
         /** Begins a call; a blocking one continues in its owner's thread. */
         public CallProbe begin(int target) {
             CallProbe call = new CallProbe(number, calls++, targets.get(target), target);
-            owner().execute(() -> enter(call));
+            owner().execute(() -> enter(call, () -> make(call)));
             return call;
         }
 
@@ -193,26 +208,30 @@ public final class PluginHarness implements AutoCloseable {
             entered.await();
         }
 
-        private void enter(CallProbe call) {
+        private void enter(CallProbe call, Entry entry) {
             entered.countDown();
             if (notOpened != null) {
                 call.fail(notOpened);
                 return;
             }
             try {
-                if (client() instanceof BlockingClient blocking) {
-                    blocking.call(call);
-                    // Returning means ok, unless fail was called.
-                    if (call.ends() == 0) {
-                        call.ok();
-                    }
-                } else {
-                    ((AsyncClient) client()).call(call);
-                }
+                entry.enter();
             } catch (InterruptedException e) {
                 call.fail("interrupted");
             } catch (Exception e) {
                 call.fail(String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void make(CallProbe call) throws Exception {
+            if (client() instanceof BlockingClient blocking) {
+                blocking.call(call);
+                // Returning means ok, unless fail was called.
+                if (call.ends() == 0) {
+                    call.ok();
+                }
+            } else {
+                ((AsyncClient) client()).call(call);
             }
         }
 

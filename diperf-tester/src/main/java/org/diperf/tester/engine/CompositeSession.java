@@ -148,6 +148,11 @@ final class CompositeSession implements Session {
         }
 
         @Override
+        public void connect(Call call) throws Exception {
+            ((AsyncClient) parts.of(call)).connect(call);
+        }
+
+        @Override
         public void cancel(Call call) {
             ((AsyncClient) parts.of(call)).cancel(call);
         }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
@@ -24,6 +26,8 @@ final class LoopDriver implements Driver {
 
     /** So many blocking clients fill a loop: with fewer a second one costs more, by its own thread, than it spares. */
     private static final int BLOCKING_CLIENTS_A_LOOP = 256;
+
+    private static final long CONNECT_NANOS = 1_000_000_000L;
 
     private final List<LoopThread> threads = new ArrayList<>();
     private final List<CallLoop> loops = new ArrayList<>();
@@ -99,6 +103,24 @@ final class LoopDriver implements Driver {
         }
         for (LoopThread thread : threads) {
             thread.awaitOpened();
+        }
+        awaitConnected();
+    }
+
+    /** Gives first connections some time; what does not connect by then is the run's to show. */
+    private void awaitConnected() throws ExecutionException, InterruptedException {
+        List<CompletableFuture<Void>> connected = new ArrayList<>();
+        for (int i = 0; i < loops.size(); i++) {
+            CallLoop loop = loops.get(i);
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            threads.get(i).execute(() -> loop.connectFirst(() -> done.complete(null)));
+            connected.add(done);
+        }
+        try {
+            CompletableFuture.allOf(connected.toArray(CompletableFuture[]::new))
+                    .get(CONNECT_NANOS, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            // The service lets nobody connect, or not so many.
         }
     }
 

@@ -14,6 +14,7 @@ import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Loop;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.CallDialogue;
@@ -37,8 +38,18 @@ public final class CallLoop implements Loop {
     /** How long clients may take to let go of their calls after the load was cut off. */
     static final long LAST_GRACE_NANOS = 500_000_000L;
 
+    /** Connections that are opened at a time, wherever the service is. */
+    private static final int MOST_CONNECTING = 16;
+
+    /** How long calls are expected to take at first, besides the way to the service and back. */
+    private static final long EXPECTED_NANOS = 20_000_000L;
+
     /** Timers fired and calls begun from the ready queue before I/O gets its turn. */
     private static final int BATCH = 1_024;
+
+    /** What becomes of a call that got none of the connections there were. */
+    private static final String NO_CONNECTION =
+            Outcome.ofFailure(Failure.ofGenerator("no connection became free in time"));
 
     private final RunSetup setup;
     private final LoopShare share;
@@ -79,6 +90,14 @@ public final class CallLoop implements Loop {
 
     private int busy;
     private int inFlight;
+    /** Clients that are opening connections, for which no call waits any longer than its timeout. */
+    private int connecting;
+
+    /** What connecting took at least, and when it was done last. */
+    private long fastestConnectNanos = Long.MAX_VALUE;
+
+    private long connectedNanos;
+    private @Nullable FirstConnections first;
     private boolean over;
     private boolean stopping;
     private boolean wasCutOff;
@@ -119,6 +138,17 @@ public final class CallLoop implements Loop {
     public void openFirst(int atMost) {
         assert inLoop();
         clients.openFirst(atMost);
+    }
+
+    /**
+     * Opens connections that the first stage will need, if it is one of open load.
+     *
+     * @param then run on the loop when they are there, or cannot be opened
+     */
+    public void connectFirst(Runnable then) {
+        assert inLoop();
+        first = new FirstConnections(this, setup.plan().stages().get(0), then);
+        first.proceed();
     }
 
     /** Sets the instant of the run's start; the plan's times count from it. */
@@ -388,7 +418,9 @@ public final class CallLoop implements Loop {
         if (looks != null) {
             looks.passed(sent);
         }
-        slot.sentAt(sent);
+        // By how much of that the load generator is to blame nobody knows: it is in the bound on the way out.
+        slot.sentAt(sent - slot.waitedNanos);
+        slot.waitedNanos = 0;
         AsyncClient client = cell.opened();
         String failure = cell.failure();
         if (client == null || failure != null) {
@@ -416,6 +448,63 @@ public final class CallLoop implements Loop {
             if (slot.isOpen()) {
                 looks.handedOut(slot, ticket, !afterCalls.isEmpty());
             }
+        }
+    }
+
+    /**
+     * Has the client of a slot that is not busy open its connection. What comes of it is nobody's call; {@link StageRun#connected} hears of its end.
+     *
+     * @param stage whose calls it is for
+     */
+    public void connect(CallSlot slot, Stage stage, Deadlines.Span span) {
+        assert inLoop();
+        long now = clock.nanoTime();
+        long ticket = slot.renew(stage, slot.cell.numbers.calls, now);
+        slot.sentAt(now);
+        slot.busy = true;
+        slot.connecting = true;
+        slot.recorded = true;
+        slot.cancelled = false;
+        connecting++;
+        AsyncClient client = slot.cell.opened();
+        if (client == null || slot.cell.failure() != null) {
+            connected(slot, now, Outcome.CANCELLED);
+            return;
+        }
+        slot.opened(ticket);
+        if (!setup.debug()) {
+            span.begin(slot, now);
+        }
+        try {
+            if (looks != null) {
+                looks.serves(slot.cell.looked());
+            }
+            client.connect(slot);
+        } catch (Throwable thrown) {
+            slot.end(ticket, Failures.outcome(thrown));
+        }
+        if (looks != null) {
+            looks.served();
+        }
+    }
+
+    private void connected(CallSlot slot, long endNanos, String outcome) {
+        // Else its timeout has passed, and nobody waits for it.
+        connecting -= slot.cancelled ? 0 : 1;
+        slot.connecting = false;
+        slot.connected = true;
+        slot.busy = false;
+        if (outcome.equals(Outcome.OK)) {
+            fastestConnectNanos = Math.min(fastestConnectNanos, endNanos - slot.sentNanos());
+            connectedNanos = endNanos;
+        }
+        StageRun user = slot.user;
+        if (user != null && !stopping && !slot.cell.abandoned) {
+            user.connected(slot);
+        }
+        clients.freed(slot);
+        if (first != null) {
+            first.proceed();
         }
     }
 
@@ -470,6 +559,10 @@ public final class CallLoop implements Loop {
         assert inLoop();
         if (slot.queue != null) {
             slot.queue.remove(slot);
+        }
+        if (slot.connecting) {
+            connected(slot, endNanos, outcome);
+            return;
         }
         boolean late = slot.recorded;
         if (slot.isSelfTimed()) {
@@ -544,20 +637,21 @@ public final class CallLoop implements Loop {
         if (outcome.equals(Outcome.OK)) {
             counters.ok();
         } else if (Outcome.isFailure(outcome)) {
-            counters.failed();
-            failed(slot, outcome);
+            // What the stage wants in which the call began.
+            Load load = slot.stage().load();
+            if (load.onFailure() == OnFailure.RETIRE_CLIENT) {
+                retire(slot.cell);
+            }
+            failed(load, slot.client(), outcome);
         }
     }
 
-    /** Does what the stage in which the call began wants done after a failure. */
-    private void failed(CallSlot slot, String outcome) {
-        Load load = slot.stage().load();
-        if (load.onFailure() == OnFailure.RETIRE_CLIENT) {
-            retire(slot.cell);
-        } else if (load.onFailure() == OnFailure.ABORT && !stopping) {
+    private void failed(Load load, int client, String outcome) {
+        counters.failed();
+        if (load.onFailure() == OnFailure.ABORT && !stopping) {
             // Here at once; the setup tells the other loops.
             stop(load.timeoutNanos());
-            setup.abortAfter(slot.client(), outcome, load);
+            setup.abortAfter(client, outcome, load);
         }
     }
 
@@ -579,10 +673,44 @@ public final class CallLoop implements Loop {
         }
     }
 
+    /** Counts arrivals that wait for a slot, or no longer do, among those in flight. */
+    public void waits(int change) {
+        busy += change;
+        inFlight += change;
+        counters.inFlight(inFlight);
+    }
+
+    /** Records an arrival that waited when the load stopped. It has no client; the tester's first one stands in. */
+    public void leaveOut(Stage stage, long intendedNanos) {
+        addNeverSent(stage, firstClient(), 0, intendedNanos, Outcome.UNFINISHED);
+        counters.neverSent();
+    }
+
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
     public void drop(Stage stage, long intendedNanos) {
-        addNeverSent(stage, setup.plan().clientAt(setup.slot(), 0), 0, intendedNanos, Outcome.DROPPED);
+        addNeverSent(stage, firstClient(), 0, intendedNanos, Outcome.DROPPED);
         counters.dropped();
+    }
+
+    /**
+     * Records an arrival likewise whose timeout has passed before a connection was free. It is the service's fault only where that let nobody
+     * connect all the while.
+     *
+     * @param sinceNanos from when on it waited
+     */
+    public void expire(Stage stage, long intendedNanos, long sinceNanos, long nowNanos) {
+        boolean connects = fastestConnectNanos != Long.MAX_VALUE && connectedNanos - sinceNanos >= 0;
+        String outcome = connects ? NO_CONNECTION : Outcome.TIMEOUT;
+        int client = firstClient();
+        added(samples.add(row.of(stage.number(), client, 0, setup.targetOf(client, 0))
+                .times(intendedNanos, sinceNanos - intendedNanos, nowNanos - intendedNanos)
+                .ended(outcome, 0)));
+        counters.neverSent();
+        failed(stage.load(), client, outcome);
+    }
+
+    private int firstClient() {
+        return setup.plan().clientAt(setup.slot(), 0);
     }
 
     private void addNeverSent(Stage stage, int client, long call, long intendedNanos, String outcome) {
@@ -609,6 +737,11 @@ public final class CallLoop implements Loop {
     private void timedOut(CallSlot slot, long now) {
         if (!slot.isOpen()) {
             // Ended on another thread just now; the end is on its way here.
+            return;
+        }
+        if (slot.connecting) {
+            connecting--;
+            cancel(slot);
             return;
         }
         slot.recorded = true;
@@ -793,6 +926,33 @@ public final class CallLoop implements Loop {
     /** Counts the slots that iterations hold. */
     public int busy() {
         return busy;
+    }
+
+    /** Counts the clients that are opening connections. */
+    public int connecting() {
+        return connecting;
+    }
+
+    /**
+     * Counts the clients that may be opening connections at a time. Handshakes cost both sides much more than calls: a call that waits is
+     * better served by a connection that becomes free meanwhile. More are allowed where they are far away, as many as arrivals come while
+     * one is made, and as many again.
+     */
+    public int mostConnecting(OpenLoad load) {
+        double together = fastestConnectNanos == Long.MAX_VALUE ? 0 : 2 * arrivalsIn(fastestConnectNanos, load);
+        return (int) Math.max(MOST_CONNECTING, Math.min(Integer.MAX_VALUE, together));
+    }
+
+    /** Returns how many connections calls need at first, as far as the first of them shows how far away the service is. */
+    int firstConnections(OpenLoad load) {
+        return fastestConnectNanos == Long.MAX_VALUE
+                ? 1
+                : (int) Math.ceil(arrivalsIn(EXPECTED_NANOS + 2 * fastestConnectNanos, load));
+    }
+
+    private double arrivalsIn(long nanos, OpenLoad load) {
+        double perSecond = Math.max(load.fromPerSecond(), load.perSecond());
+        return Math.min(Integer.MAX_VALUE, perSecond / setup.plan().testers() / share.loops() / 1e9 * nanos);
     }
 
     public LoopShare share() {

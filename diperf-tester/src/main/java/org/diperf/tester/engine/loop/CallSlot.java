@@ -69,6 +69,15 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
     /** Whether the client was told to give up. */
     boolean cancelled;
 
+    /** Whether its client has opened its connection, or has nothing to open, or has tried in vain. */
+    public boolean connected;
+
+    /** Whether its client is at that; the slot is busy, and no iteration holds it. */
+    boolean connecting;
+
+    /** For how long the arrival whose iteration begins has waited for this slot, which is part of its first call. */
+    public long waitedNanos;
+
     /** Whether a call has taken it for ever. */
     public boolean dead;
 
@@ -113,6 +122,8 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
         this.loop = loop;
         this.cell = cell;
         this.journey = setup.script().routes().isEmpty() ? null : loop.rules().journey(loop, this);
+        // What calls come first there is known only when they are made.
+        this.connected = journey != null || setup.script().steps() > 0;
         this.nextStart = new TimerHeap.Due(true, nowNanos -> loop.startNext(this, nowNanos));
     }
 
@@ -251,7 +262,7 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
             return;
         }
         long now = loop.nanoTime();
-        String judged = judged(outcome, now);
+        String judged = connecting ? outcome : judged(outcome, now);
         if (loop.inLoop()) {
             loop.ended(this, loop.end(this, now), judged);
         } else {

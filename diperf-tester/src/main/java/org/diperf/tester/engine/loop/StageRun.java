@@ -34,6 +34,9 @@ public interface StageRun {
     /** Takes back a slot whose iteration has ended. */
     void freed(CallSlot slot, long endNanos);
 
+    /** Takes in a slot whose client has connected, or tried to. */
+    default void connected(CallSlot slot) {}
+
     /** Begins the iteration that is due in this slot, or what else was to be done at this instant. */
     void startNext(CallSlot slot, long nowNanos);
 

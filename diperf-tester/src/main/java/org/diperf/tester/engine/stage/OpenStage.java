@@ -1,5 +1,6 @@
 package org.diperf.tester.engine.stage;
 
+import java.util.ArrayDeque;
 import org.diperf.core.plan.ArrivalStream;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Open load on one loop: its share of the tester's arrivals, each given to the slot that was freed last. All that is due
- * is sent at once, however late; nothing is filled in or left out.
+ * is sent at once, however late; nothing is filled in or left out. Where no client with a connection is free an arrival waits for one: for a
+ * new connection, or until a call ends. So few connections are opened at a time, and a moment in which calls pile up costs no storm of handshakes.
  *
  * <p>The places in flight are handed out to the loops once, exactly, as the arrivals are; a loop asks no other at a call.
  * An arrival is therefore dropped when its own loop has no place left, though another one may have.
@@ -35,16 +37,33 @@ final class OpenStage implements StageRun {
     private final int places;
     private final int sharing;
     private final TimerHeap.Due arrival;
+    private final TimerHeap.Due expiry = new TimerHeap.Due(false, this::expire);
+    private final OpenLoad load;
+    private final boolean debug;
+    private final SlotStack free = new SlotStack();
+    /** Of clients that have not connected. */
+    private final SlotStack unconnected = new SlotStack();
+
+    private final ArrayDeque<Arrival> waiting = new ArrayDeque<>();
+    private boolean serving;
     private long endNanos;
     private long drawn;
     private long nextNanos;
     private int nextPlace;
-    private @Nullable CallSlot free;
+
+    /**
+     * One that waits for a slot.
+     *
+     * @param sinceNanos when it was to be sent
+     */
+    private record Arrival(long intendedNanos, long sinceNanos) {}
 
     /** @param startNanos of the stage, on the tester's clock */
     OpenStage(CallLoop loop, RunSetup setup, Stage stage, OpenLoad load, long startNanos) {
         this.loop = loop;
         this.stage = stage;
+        this.load = load;
+        this.debug = setup.debug();
         this.span = loop.deadlines().of(load);
         this.startNanos = startNanos;
         this.endNanos = startNanos + load.lengthNanos();
@@ -84,19 +103,7 @@ final class OpenStage implements StageRun {
     }
 
     private void push(CallSlot slot) {
-        slot.linked = true;
-        slot.linkedNext = free;
-        free = slot;
-    }
-
-    private @Nullable CallSlot pop() {
-        CallSlot slot = free;
-        if (slot != null) {
-            free = slot.linkedNext;
-            slot.linked = false;
-            slot.linkedNext = null;
-        }
-        return slot;
+        (slot.connected ? free : unconnected).push(slot);
     }
 
     /** Draws this loop's next arrival: those of the tester whose number is the loop's modulo the number of loops. */
@@ -126,24 +133,72 @@ final class OpenStage implements StageRun {
                 return;
             }
             draw();
-            CallSlot slot = takeFree();
-            if (slot == null) {
+            if (loop.busy() >= places) {
                 loop.drop(stage, intended);
+                continue;
+            }
+            CallSlot slot = free.pop();
+            if (slot == null) {
+                waiting.add(new Arrival(intended, loop.nanoTime()));
+                loop.waits(1);
+                serve();
             } else {
+                slot.waitedNanos = 0;
                 loop.iterate(slot, stage, span, intended);
             }
         }
         armNext();
     }
 
-    private @Nullable CallSlot takeFree() {
-        if (loop.busy() >= places) {
-            return null;
+    /** Gives slots to arrivals that wait, and connects for them. */
+    private void serve() {
+        if (serving) {
+            return;
         }
-        while (free == null && nextPlace < places) {
+        serving = true;
+        while (!waiting.isEmpty()) {
+            openNext();
+            CallSlot slot = free.pop();
+            if (slot != null) {
+                iterate(slot, waiting.remove());
+                continue;
+            }
+            boolean more = loop.connecting() < Math.min(waiting.size(), loop.mostConnecting(load));
+            slot = more ? unconnected.pop() : null;
+            if (slot == null) {
+                break;
+            }
+            loop.connect(slot, stage, span);
+        }
+        serving = false;
+        Arrival oldest = waiting.peek();
+        if (oldest != null && !expiry.isArmed() && !debug) {
+            loop.timers().arm(expiry, oldest.sinceNanos() + load.timeoutNanos());
+        }
+    }
+
+    /** Opens clients until a slot is free, as far as there are places. */
+    private void openNext() {
+        while (free.isEmpty() && unconnected.isEmpty() && nextPlace < places) {
             opened(clientAt(nextPlace++), loop.nanoTime());
         }
-        return pop();
+    }
+
+    private void iterate(CallSlot slot, Arrival waited) {
+        loop.waits(-1);
+        slot.waitedNanos = loop.nanoTime() - waited.sinceNanos();
+        loop.iterate(slot, stage, span, waited.intendedNanos());
+    }
+
+    private void expire(long nowNanos) {
+        for (Arrival oldest = waiting.peek();
+                oldest != null && oldest.sinceNanos() + load.timeoutNanos() - nowNanos <= 0;
+                oldest = waiting.peek()) {
+            waiting.remove();
+            loop.waits(-1);
+            loop.expire(stage, oldest.intendedNanos(), oldest.sinceNanos(), nowNanos);
+        }
+        serve();
     }
 
     /** Returns the client of a place, opened where it is not. */
@@ -186,9 +241,12 @@ final class OpenStage implements StageRun {
     @Override
     public void leave(@Nullable StageRun next) {
         loop.timers().disarm(arrival);
-        while (pop() != null) {
-            // it is unlinked, which is all
+        loop.timers().disarm(expiry);
+        while (!waiting.isEmpty()) {
+            leave(waiting.remove());
         }
+        free.clear();
+        unconnected.clear();
         for (ClientState cell : loop.clients().cells()) {
             if (cell.lived && (next == null || !next.keeps(cell))) {
                 loop.clients().release(cell);
@@ -200,11 +258,32 @@ final class OpenStage implements StageRun {
         nextNanos = ArrivalStream.END;
     }
 
+    /** Begins the call of an arrival that waits still, whose client then connects for itself; there is one for each place. */
+    private void leave(Arrival waits) {
+        openNext();
+        CallSlot slot = free.pop();
+        slot = slot == null ? unconnected.pop() : slot;
+        if (slot == null || loop.isStopping()) {
+            loop.waits(-1);
+            loop.leaveOut(stage, waits.intendedNanos());
+        } else {
+            iterate(slot, waits);
+        }
+    }
+
     @Override
     public void freed(CallSlot slot, long callEndNanos) {
         if (!slot.cell.retired) {
             push(slot);
+            if (!waiting.isEmpty()) {
+                serve();
+            }
         }
+    }
+
+    @Override
+    public void connected(CallSlot slot) {
+        freed(slot, 0);
     }
 
     @Override
@@ -228,17 +307,7 @@ final class OpenStage implements StageRun {
         for (CallSlot slot : cell.slots()) {
             slot.user = null;
         }
-        CallSlot kept = null;
-        for (CallSlot slot = pop(); slot != null; slot = pop()) {
-            if (slot.cell != cell) {
-                slot.linkedNext = kept;
-                kept = slot;
-            }
-        }
-        while (kept != null) {
-            CallSlot slot = kept;
-            kept = slot.linkedNext;
-            push(slot);
-        }
+        free.remove(cell);
+        unconnected.remove(cell);
     }
 }

@@ -52,6 +52,11 @@ final class GrpcClient implements AsyncClient {
     }
 
     @Override
+    public void connect(Call call) throws IOException {
+        exchange.connect(call);
+    }
+
+    @Override
     public void cancel(Call call) {
         exchange.cancel();
     }

@@ -62,6 +62,15 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
         stream.make(call, head, body, making.head());
     }
 
+    @Override
+    public void connect(Call call) throws IOException {
+        if (requests.of(call).exchange().keep()) {
+            stream.connect(call);
+        } else {
+            call.ok();
+        }
+    }
+
     private BrowserRules browsing() {
         BrowserRules made = browsing;
         if (made == null) {

@@ -63,6 +63,18 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         exchange(connection, making.exchange(), request, call);
     }
 
+    @Override
+    public void connect(Call call) throws IOException {
+        if (!session.requestsOf(call).exchange().keep()) {
+            call.ok();
+            return;
+        }
+        HttpConnection connection = connection(call, session.laneOf(call));
+        inFlight.begin(call);
+        current = connection;
+        inFlight.loop().toSockets(connection::open);
+    }
+
     private RequestWriter.Encoded first(Call call, RequestWriter making, int lane) {
         RequestWriter.Encoded request = making.of(call);
         if (!making.exchange().browses()) {

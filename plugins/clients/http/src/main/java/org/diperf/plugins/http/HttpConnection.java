@@ -95,6 +95,14 @@ final class HttpConnection implements Dialer.Owner {
         this.dialer = session.loops().dialer(loop, addresses, client, session.sourceOf(client));
     }
 
+    /** Opens the connection where it is not open; ended as an exchange is, none of which may be under way. */
+    void open() {
+        request = null;
+        exchange = null;
+        dialogue = null;
+        begin();
+    }
+
     /**
      * Begins an exchange; none may be under way.
      *
@@ -110,6 +118,10 @@ final class HttpConnection implements Dialer.Owner {
         this.request = request;
         this.answer = answer;
         this.dialogue = dialogue;
+        begin();
+    }
+
+    private void begin() {
         failure = null;
         whole = false;
         connectNanos = -1;
@@ -205,7 +217,8 @@ final class HttpConnection implements Dialer.Owner {
         RequestWriter.Encoded sending = request;
         Exchange of = exchange;
         if (sending == null || of == null) {
-            throw new IllegalStateException("No request to send");
+            end((Failure) null);
+            return;
         }
         phase = Phase.RESPONSE;
         parser.reset(of.head() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY, answer);

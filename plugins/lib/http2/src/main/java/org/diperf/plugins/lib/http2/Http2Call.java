@@ -30,6 +30,9 @@ public abstract class Http2Call extends Http2Stream {
     private long waitedNanos;
 
     private int resentTimes;
+    /** Whether the call under way only connects. */
+    private boolean connects;
+
     private @Nullable Failure failure;
 
     /**
@@ -62,6 +65,20 @@ public abstract class Http2Call extends Http2Stream {
         waitedNanos = -1;
         resentTimes = 0;
         makeNext(call, at, head, body, headOnly);
+    }
+
+    /**
+     * Connects for a call, which ends then; the exchange before has ended.
+     *
+     * @throws IOException when the client's certificate cannot be read
+     */
+    public final void connect(Call call) throws IOException {
+        Http2ClientSlot at = seat(call, call.targetIndex());
+        current = at;
+        dialogue = null;
+        connects = true;
+        inFlight.begin(call);
+        inFlight.loop().toSockets(() -> at.connect(clients, this));
     }
 
     /**
@@ -125,7 +142,7 @@ public abstract class Http2Call extends Http2Stream {
 
     @Override
     protected final void ended(@Nullable Failure why) {
-        failure = why == null ? judged() : why;
+        failure = why == null && !connects ? judged() : why;
         OwnedLoop loop = inFlight.loop();
         if (loop.isOne()) {
             report();
@@ -137,6 +154,11 @@ public abstract class Http2Call extends Http2Stream {
     private void report() {
         Call ending = inFlight.take();
         if (ending == null) {
+            return;
+        }
+        if (connects) {
+            connects = false;
+            end(ending, failure);
             return;
         }
         ending.bytes(requestBytes + bodyBytes());

@@ -22,12 +22,20 @@ public final class Http2ClientSlot {
     }
 
     void begin(Http2Clients clients, Http2Call call, RequestHead head, byte[] body, boolean headOnly) {
+        join(clients, call).begin(call, head, body, true, headOnly);
+    }
+
+    void connect(Http2Clients clients, Http2Call call) {
+        join(clients, call).connect(call);
+    }
+
+    private Http2Link join(Http2Clients clients, Http2Call call) {
         Http2Link joined = link;
         if (joined == null) {
             joined = clients.of(call.loop()).join(peer, client);
             link = joined;
         }
-        joined.begin(call, head, body, true, headOnly);
+        return joined;
     }
 
     void cancel(Http2Call call) {

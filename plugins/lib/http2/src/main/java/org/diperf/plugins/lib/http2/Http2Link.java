@@ -97,11 +97,21 @@ public final class Http2Link {
         if (open != null && waiting.isEmpty() && open.canOpen()) {
             open.open(stream);
         } else {
-            stream.waitsSince = clock.nanoTime();
-            stream.firstAttempt = open == null ? attempts + 1 : attempts;
-            waiting.add(stream);
-            serve();
+            await(stream);
         }
+    }
+
+    private void await(Http2Stream stream) {
+        stream.waitsSince = clock.nanoTime();
+        stream.firstAttempt = current == null ? attempts + 1 : attempts;
+        waiting.add(stream);
+        serve();
+    }
+
+    /** Connects where there is no connection. It ends as an exchange does, and can be given up as one. */
+    void connect(Http2Stream stream) {
+        stream.begin(null, Http2Stream.NOTHING, true, false);
+        await(stream);
     }
 
     /** Sends more of a request, once {@link Http2Stream#sent} has been heard; does nothing for one that is not under way. */
@@ -166,7 +176,11 @@ public final class Http2Link {
                 if (stream.connectNanos < 0) {
                     stream.waitNanos = Math.max(0, stream.waitNanos) + clock.nanoTime() - stream.waitsSince;
                 }
-                open.open(stream);
+                if (stream.head == null) {
+                    stream.ended(null);
+                } else {
+                    open.open(stream);
+                }
             } else {
                 break;
             }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class Http2Stream {
 
-    private static final byte[] NOTHING = {};
+    static final byte[] NOTHING = {};
 
     // What the connection knows of it.
     int id;
@@ -167,8 +167,12 @@ public abstract class Http2Stream {
         return answered;
     }
 
-    /** Forgets the exchange before. */
-    final void begin(RequestHead ofRequest, byte[] ofBody, boolean ends, boolean headOnly) {
+    /**
+     * Forgets the exchange before.
+     *
+     * @param ofRequest {@code null}: it only connects
+     */
+    final void begin(@Nullable RequestHead ofRequest, byte[] ofBody, boolean ends, boolean headOnly) {
         head = ofRequest;
         firstBody = ofBody;
         firstEnds = ends;
