@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.count.CountingPass;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.load.ColdStart;
 import org.diperf.analyzer.load.FirstPass;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
@@ -35,6 +37,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,12 +103,36 @@ public final class Analyzer {
         }
         FirstPass first = FirstPass.isNeeded(run) ? FirstPass.of(run, reader, threads) : FirstPass.NONE;
         PlannedLoad load = new PlannedLoad(run, cutAt, first, Set.of());
-        Analysis analysis = analyze(runDir, run, clocks, load, options, threads);
+        List<Warning> told = new ArrayList<>();
+        if (run.measure().skipNanos() == MeasureRecord.WHILE_COLD) {
+            run = withoutColdStart(run, load, reader, told);
+        }
+        Analysis analysis = analyze(runDir, run, clocks, load, options, threads, told);
         // What puts a level in doubt is known when all calls are counted: the peak may then have to lie at another one.
         PlannedLoad sound = new PlannedLoad(run, cutAt, first, doubtful(analysis));
         return Objects.equals(load.peak(), sound.peak())
                 ? analysis
-                : analyze(runDir, run, clocks, sound, options, threads);
+                : analyze(runDir, run, clocks, sound, options, threads, told);
+    }
+
+    private static RunRecord withoutColdStart(RunRecord run, PlannedLoad load, RunReader reader, List<Warning> told)
+            throws IOException {
+        long expected = expectedEnd(load);
+        Windows all = Windows.of(run.measure().skipping(0), load.peak(), expected);
+        long cold = ColdStart.nanos(reader, all.from(), Math.min(all.to(), expected));
+        if (cold > 0) {
+            told.add(Warning.note(
+                    Subject.LOAD,
+                    String.format(
+                            Locale.ROOT,
+                            "the first %.1f s are not measured: the load generator was still warming up",
+                            cold / 1e9)));
+        }
+        return run.shown(run.measure().skipping(cold), run.report());
+    }
+
+    private static long expectedEnd(PlannedLoad load) {
+        return Math.min(load.runEnd(), Math.max(1, load.plannedEnd()));
     }
 
     private static Set<Integer> doubtful(Analysis analysis) {
@@ -119,9 +146,15 @@ public final class Analyzer {
     }
 
     private static Analysis analyze(
-            Path runDir, RunRecord run, ClockFile clocks, PlannedLoad load, Options options, int threads)
+            Path runDir,
+            RunRecord run,
+            ClockFile clocks,
+            PlannedLoad load,
+            Options options,
+            int threads,
+            List<Warning> before)
             throws IOException {
-        long expected = Math.min(load.runEnd(), Math.max(1, load.plannedEnd()));
+        long expected = expectedEnd(load);
         Windows windows = Windows.of(run.measure(), load.peak(), expected);
         Partition partition;
         try {
@@ -136,7 +169,8 @@ public final class Analyzer {
         Long endNanos = run.endNanos();
         long duration = endNanos == null ? tally.lastEnd() : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
-        List<Warning> told = new ArrayList<>(left.problems());
+        List<Warning> told = new ArrayList<>(before);
+        told.addAll(left.problems());
         told.addAll(Annexes.warnings(left.records()));
         Analysis analysis =
                 new AnalysisBuilder(run, clocks, load, windows, tally, tally.measured, length, told).analysis();

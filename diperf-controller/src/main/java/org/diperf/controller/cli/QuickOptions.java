@@ -118,7 +118,7 @@ final class QuickOptions {
      * @throws UsageException when options do not go together, or a value cannot be used
      */
     String experiment(String url) throws UsageException {
-        return "target: " + quoted(url) + "\n" + client(url) + load();
+        return "target: " + quoted(url) + "\n" + client(url) + load() + "measure: { skip: auto }\n";
     }
 
     private String load() throws UsageException {

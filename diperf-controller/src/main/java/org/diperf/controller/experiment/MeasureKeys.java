@@ -16,8 +16,11 @@ final class MeasureKeys {
             new Quantities.Window(Measure.Window.PEAK, Duration.ZERO, Duration.ZERO),
             "whole: the whole run; peak: while all clients run or, in open load, at the full rate; or"
                     + " FROM..TO after the start");
-    private static final Key<Duration> SKIP = Key.withDefault(
-            "skip", Quantities.duration(false), Duration.ZERO, "time to skip at the start of the window");
+    private static final Key<Quantities.Settle> SKIP = Key.withDefault(
+            "skip",
+            Quantities.settle(),
+            new Quantities.Settle(Duration.ZERO),
+            "time to skip at the start of the window; auto: while the load generator is warming up");
 
     static final Fields FIELDS = Fields.of("what to measure", WINDOW, SKIP);
 
@@ -25,16 +28,15 @@ final class MeasureKeys {
 
     static Measure measure(FormValues given, LoadSettings load) {
         Quantities.Window window = given.get(WINDOW);
-        Duration skip = given.get(SKIP);
+        Duration skip = given.get(SKIP).fixed();
         if (load.longestNanos().isPresent()) {
-            check(given, load, load.longestNanos().getAsLong());
+            check(given, load, load.longestNanos().getAsLong(), skip == null ? 0 : skip.toNanos());
         }
         return new Measure(window.kind(), window.from(), window.to(), skip);
     }
 
-    private static void check(FormValues given, LoadSettings load, long lengthNanos) {
+    private static void check(FormValues given, LoadSettings load, long lengthNanos, long skipNanos) {
         Quantities.Window window = given.get(WINDOW);
-        long skipNanos = given.get(SKIP).toNanos();
         if (window.kind() == Measure.Window.RANGE && window.to().toNanos() > lengthNanos) {
             given.problem(
                     WINDOW,

@@ -1,5 +1,6 @@
 package org.diperf.controller.run;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,11 +137,12 @@ record RunRecordBuilder(
     }
 
     private static MeasureRecord record(Measure measure) {
+        Duration skip = measure.skip();
         return new MeasureRecord(
                 measure.window().name().toLowerCase(Locale.ROOT),
                 measure.from().toNanos(),
                 measure.to().toNanos(),
-                measure.skip().toNanos());
+                skip == null ? MeasureRecord.WHILE_COLD : skip.toNanos());
     }
 
     private static NodeRecord record(Candidate candidate) {

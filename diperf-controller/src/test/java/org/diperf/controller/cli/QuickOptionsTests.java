@@ -36,7 +36,7 @@ class QuickOptionsTests {
     @Test
     void tenClientsForTenSecondsAreTheDefault() throws UsageException {
         assertThat(experiment("http://a/"))
-                .isEqualTo("target: \"http://a/\"\nload: { clients: 10, run-for: \"10s\" }\n");
+                .isEqualTo("target: \"http://a/\"\nload: { clients: 10, run-for: \"10s\" }\nmeasure: { skip: auto }\n");
     }
 
     @Test

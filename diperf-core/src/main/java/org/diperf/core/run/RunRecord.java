@@ -285,9 +285,18 @@ public record RunRecord(
      * @param window {@code whole}, {@code peak} or {@code range}
      * @param fromNanos of a range, after the start of the run
      * @param toNanos of a range
-     * @param skipNanos left out at the begin
+     * @param skipNanos left out at the begin, or {@link #WHILE_COLD}
      */
-    public record MeasureRecord(String window, long fromNanos, long toNanos, long skipNanos) {}
+    public record MeasureRecord(String window, long fromNanos, long toNanos, long skipNanos) {
+
+        /** Stands for what is left out while the load generator is cold, which its samples show. */
+        public static final long WHILE_COLD = -1;
+
+        /** Returns the same part with so much left out. */
+        public MeasureRecord skipping(long nanos) {
+            return new MeasureRecord(window, fromNanos, toNanos, nanos);
+        }
+    }
 
     /**
      * @param atNanos after the start of the run; negative before it
