@@ -463,16 +463,20 @@ final class AnalysisBuilder {
     private Map<String, RequestSummary> requests() {
         Map<String, RequestSummary> summaries = new LinkedHashMap<>();
         for (int i = 0; i < run.requests().size(); i++) {
-            Tally.Request request = tally.requests[i];
-            long ok = request.response.count();
-            summaries.put(
-                    run.requests().get(i),
-                    new RequestSummary(
-                            new RequestCounts(ok + request.failed, ok, request.failed),
-                            new RequestRate(ok * SECOND / duration),
-                            request.response.statistics(request.least)));
+            summaries.put(run.requests().get(i), request(tally.requests[i], duration));
         }
         return summaries;
+    }
+
+    private RequestSummary request(Tally.Request counted, double nanos) {
+        long ok = counted.response.count();
+        return new RequestSummary(
+                new RequestCounts(ok + counted.failed, ok, counted.failed),
+                new RequestRate(ok * SECOND / nanos),
+                counted.response.statistics(counted.least),
+                counted.measured == null
+                        ? null
+                        : request(counted.measured, Math.min(duration, measured.to) - measured.from));
     }
 
     private @Nullable Map<String, JourneySummary> journeys(Map<String, RequestSummary> requests) {

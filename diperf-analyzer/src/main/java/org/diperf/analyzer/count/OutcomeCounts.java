@@ -83,7 +83,12 @@ public final class OutcomeCounts {
         List<Integer> order = byCount(scope);
         for (int i : order.subList(0, Math.min(MAX_LISTED, order.size()))) {
             causes.add(new FailureCause(
-                    outcomes.word(i), outcomes.fault(i), scope.outcome(i), firsts.nanos(i) / 1e9, firsts.tester(i)));
+                    outcomes.word(i),
+                    outcomes.fault(i),
+                    outcomes.remedy(i),
+                    scope.outcome(i),
+                    firsts.nanos(i) / 1e9,
+                    firsts.tester(i)));
         }
         return List.copyOf(causes);
     }

@@ -94,6 +94,38 @@ public final class Tally implements CallCounter {
         public final Durations least = new Durations(Kind.TOTAL);
 
         public long failed;
+        /** Of its calls in the measured part; {@code null}: that is the whole run. */
+        public final @Nullable Request measured;
+
+        Request(boolean hasPart) {
+            measured = hasPart ? new Request(false) : null;
+        }
+
+        private void ok(OkCallColumns rows, int from, int to, boolean inPart) {
+            response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
+            if (rows.knowsLeast) {
+                rows.addLeasts(least, from, to);
+            }
+            if (measured != null && inPart) {
+                measured.ok(rows, from, to, false);
+            }
+        }
+
+        private void failed(boolean inPart) {
+            failed++;
+            if (measured != null && inPart) {
+                measured.failed++;
+            }
+        }
+
+        private void addAll(Request other) {
+            response.addAll(other.response);
+            least.addAll(other.least);
+            failed += other.failed;
+            if (measured != null && other.measured != null) {
+                measured.addAll(other.measured);
+            }
+        }
     }
 
     /** @param delay that the testbed added */
@@ -152,7 +184,7 @@ public final class Tally implements CallCounter {
         this.metrics = new MetricTallies(run, quanta.quantumNanos());
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
-            requests[i] = new Request();
+            requests[i] = new Request(requests.length > 1 && !windows.isWhole());
         }
         this.groups = new GroupTally[run.groups().size()];
         for (int i = 0; i < groups.length; i++) {
@@ -199,9 +231,7 @@ public final class Tally implements CallCounter {
         late.addAll(other.late);
         other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
         for (int i = 0; i < requests.length; i++) {
-            requests[i].response.addAll(other.requests[i].response);
-            requests[i].least.addAll(other.requests[i].least);
-            requests[i].failed += other.requests[i].failed;
+            requests[i].addAll(other.requests[i]);
         }
         for (int i = 0; i < groups.length; i++) {
             groups[i].addAll(other.groups[i]);
@@ -407,17 +437,17 @@ public final class Tally implements CallCounter {
     /** Counts the ok calls of a block towards their kinds of request. */
     private void kinds() {
         for (int from = 0; from < rows.count; ) {
+            boolean inPart = measured.holds(rows.end[from]);
             int to = from + 1;
-            while (to < rows.count && rows.request[to] == rows.request[from]) {
+            while (to < rows.count
+                    && rows.request[to] == rows.request[from]
+                    && measured.holds(rows.end[to]) == inPart) {
                 to++;
             }
             Request request = request((int) rows.request[from]);
             if (request != null) {
                 rows.sumLatencies(from, to);
-                request.response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
-                if (rows.knowsLeast) {
-                    rows.addLeasts(request.least, from, to);
-                }
+                request.ok(rows, from, to, inPart);
             }
             from = to;
         }
@@ -480,7 +510,7 @@ public final class Tally implements CallCounter {
         }
         Request request = request(calls.request(row));
         if (request != null) {
-            request.failed++;
+            request.failed(measured.holds(end));
         }
     }
 

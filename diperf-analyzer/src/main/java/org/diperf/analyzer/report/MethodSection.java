@@ -101,7 +101,7 @@ final class MethodSection {
                     "p",
                     run.cameByImport()
                             ? "The calls were imported; the intended load is not known."
-                            : number + RunText.stage(stage));
+                            : number + RunText.stage(run, stage));
         }
         facts();
         html.element("h3", "What the terms mean").definitions(DEFINITIONS);

@@ -208,7 +208,8 @@ final class OverviewSection {
                     case SERVICE -> "";
                     case GENERATOR -> " (a limit of the load generator)";
                     case EXPERIMENT -> " (a fault in the experiment)";
-                };
+                }
+                + (cause.remedy().isEmpty() ? "" : "; " + RunText.remedy(cause));
     }
 
     private void table() {

@@ -118,10 +118,10 @@ final class Tables {
         rows.addAll(RequestTable.windows(analysis.summary()));
         Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
         html.table(
-                (kinds.isEmpty() ? "All requests" : "Kinds of request over the whole run, then all requests")
+                (kinds.isEmpty() ? "All requests" : "Kinds of request, then all requests")
                         + (MeasuredPart.of(analysis.summary()) == null
                                 ? ""
-                                : " in the measured part and over the whole run")
+                                : " in the measured part; all requests over the whole run")
                         + "; response times in ms",
                 1,
                 table.headings(),

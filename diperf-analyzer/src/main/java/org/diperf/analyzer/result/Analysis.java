@@ -78,11 +78,13 @@ public record Analysis(
      *
      * @param outcome its word
      * @param fault whose it was
+     * @param remedy what can be done about it; empty: nothing that is known
      * @param count calls that failed so, over the whole run
      * @param firstSeconds when the first of them ended, after the start of the run
      * @param tester on which that was, from 1
      */
-    public record FailureCause(String outcome, Fault fault, long count, double firstSeconds, int tester) {}
+    public record FailureCause(
+            String outcome, Fault fault, String remedy, long count, double firstSeconds, int tester) {}
 
     /**
      * A part of the run to be marked.

@@ -258,11 +258,13 @@ public record Summary(
      * @param calls that ended
      * @param throughput ok calls a second of the run
      * @param responseTime of the ok ones
+     * @param measured the same over the measured part; {@code null}: that is the whole run
      */
     public record RequestSummary(
             @JsonProperty("calls") RequestCounts counts,
             @JsonProperty("throughput") RequestRate rate,
-            @Nullable Statistics responseTime)
+            @Nullable Statistics responseTime,
+            @Nullable RequestSummary measured)
             implements PartCounts {
 
         /** Returns what is known of the calls of a kind: how many ended, their rate and their times; nothing else was counted. */

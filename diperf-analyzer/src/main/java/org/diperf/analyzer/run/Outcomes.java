@@ -20,9 +20,12 @@ public final class Outcomes {
     private static final int MOST = 1_000;
     public static final String OTHER = "other causes";
 
-    private final Map<String, Integer> numbers = new HashMap<>();
+    /** Whatever can be done about it, it is the same cause. */
+    private final Map<Failure, Integer> numbers = new HashMap<>();
+
     private final List<String> words = new ArrayList<>();
     private final List<Fault> faults = new ArrayList<>();
+    private final List<String> remedies = new ArrayList<>();
     private final boolean saysFaults;
     private final Map<List<String>, Endings> endings = new HashMap<>();
 
@@ -44,23 +47,15 @@ public final class Outcomes {
     }
 
     private int number(String word) {
-        Integer known = numbers.get(word);
-        if (known != null) {
-            return known;
-        }
         Fault fault = saysFaults ? Outcome.fault(word) : FaultInference.of(word);
-        if (words.size() < MOST) {
-            int fresh = add(Outcome.cause(word), fault);
-            numbers.put(word, fresh);
-            return fresh;
-        }
-        return numbers.computeIfAbsent(Outcome.ofFailure(new Failure(fault, OTHER)), other -> add(OTHER, fault));
-    }
-
-    private int add(String cause, Fault fault) {
-        words.add(cause);
-        faults.add(fault);
-        return words.size() - 1;
+        Failure cause = new Failure(fault, Outcome.cause(word));
+        Failure counted = numbers.containsKey(cause) || words.size() < MOST ? cause : new Failure(fault, OTHER);
+        return numbers.computeIfAbsent(counted, fresh -> {
+            words.add(fresh.kind());
+            faults.add(fault);
+            remedies.add(fresh.equals(cause) ? Outcome.remedy(word) : "");
+            return words.size() - 1;
+        });
     }
 
     /** Numbers the words of a block, which have their marks. What comes back does not change, and may go to another thread. */
@@ -89,6 +84,11 @@ public final class Outcomes {
     /** Returns the word of a number. */
     public String word(int outcome) {
         return words.get(outcome);
+    }
+
+    /** Returns what can be done about the cause for which a number stands; empty: nothing that is known. */
+    public String remedy(int outcome) {
+        return remedies.get(outcome);
     }
 
     /** Says whose fault the cause was for which a number stands. */

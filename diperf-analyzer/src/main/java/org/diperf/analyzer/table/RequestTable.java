@@ -8,6 +8,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.RequestSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
@@ -46,17 +47,21 @@ public final class RequestTable {
     }
 
     /**
-     * Returns the kinds of request where there are several; one alone is the whole run. They are counted over the whole run,
-     * and a table that also shows a part of it says so.
+     * Returns the kinds of request in the measured part, as the first row of a table has them all; none where there is only one: that
+     * row is it.
      */
     public static List<Row> severalKinds(Analysis analysis) {
-        if (analysis.requests().size() <= 1) {
-            return List.of();
-        }
-        String over = MeasuredPart.of(analysis.summary()) == null ? "" : "whole run: ";
-        return kinds(analysis).stream()
-                .map(kind -> new Row(over + kind.label(), kind.numbers()))
-                .toList();
+        return analysis.requests().size() <= 1
+                ? List.of()
+                : analysis.requests().entrySet().stream()
+                        .map(kind ->
+                                new Row(kind.getKey(), measured(kind.getValue()).numbers()))
+                        .toList();
+    }
+
+    private static RequestSummary measured(RequestSummary kind) {
+        RequestSummary measured = kind.measured();
+        return measured == null ? kind : measured;
     }
 
     /** Returns the measured part, if it is not the whole run, and the whole run. */

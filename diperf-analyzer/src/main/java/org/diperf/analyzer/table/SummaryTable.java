@@ -34,7 +34,6 @@ public final class SummaryTable {
     private static final int MAX_WARNINGS = 8;
     private static final int MAX_NOTES = 2;
     private static final String RATE = "rate";
-    private static final String RUN = "diperf run ";
     private static final int MIN_REMARK = 12;
 
     private final Analysis analysis;
@@ -61,15 +60,18 @@ public final class SummaryTable {
         return new SummaryTable(analysis, screen, explains).render(reportPath, againCommand);
     }
 
-    private boolean nothingSucceeded() {
+    /** Returns whether why calls failed is the first thing to know of the run. */
+    private boolean isMostlyFailed() {
         var calls = analysis.summary().calls();
-        return calls.total() > 0 && calls.ok() == 0;
+        return calls.failed() > 0 && 2 * calls.failed() >= calls.total();
     }
 
     private String render(String reportPath, String againCommand) {
         Verdict verdict = Verdict.of(analysis);
         headline(verdict);
-        failures();
+        if (!isMostlyFailed()) {
+            failures();
+        }
         thresholds();
         out.append('\n');
         if (analysis.summary().calls().total() > 0) {
@@ -94,11 +96,6 @@ public final class SummaryTable {
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');
         out.append(" again   ").append(againCommand).append('\n');
-        if (nothingSucceeded() && againCommand.startsWith(RUN)) {
-            out.append(" look    diperf try ")
-                    .append(againCommand.substring(RUN.length()))
-                    .append("   shows one call's request and response\n");
-        }
         return out.toString();
     }
 
@@ -116,6 +113,9 @@ public final class SummaryTable {
                     case ABSENT -> screen.red(trusted);
                 },
                 out);
+        if (isMostlyFailed()) {
+            failures();
+        }
         verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
     }
 
@@ -138,7 +138,9 @@ public final class SummaryTable {
     private void table() {
         Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
         List<RequestTable.Row> kinds = RequestTable.severalKinds(analysis);
-        List<RequestTable.Row> rows = new ArrayList<>(RequestTable.windows(analysis.summary()));
+        // All of them are of one part of the run.
+        List<RequestTable.Row> rows =
+                new ArrayList<>(RequestTable.windows(analysis.summary()).subList(0, 1));
         rows.addAll(kinds.subList(0, Math.min(MAX_REQUESTS, kinds.size())));
         lines(
                 table.headings(),
@@ -285,6 +287,9 @@ public final class SummaryTable {
                     Numbers.count(cause.count()) + " × " + RunText.cause(analysis.run(), cause) + " · "
                             + RunText.first(cause),
                     out);
+            if (!cause.remedy().isEmpty()) {
+                screen.sentence("            → ", RunText.remedy(cause), out);
+            }
         }
         if (causes.size() > MAX_CAUSES) {
             out.append("            and ").append(causes.size() - MAX_CAUSES).append(" more causes, see the report\n");

@@ -202,9 +202,10 @@ public final class Finding {
         String most = "";
         if (!analysis.failures().isEmpty()) {
             FailureCause first = analysis.failures().get(0);
-            most = first.count() == calls.failed()
-                    ? ", with " + RunText.cause(analysis.run(), first)
-                    : ", mostly with " + RunText.cause(analysis.run(), first);
+            String remedy = RunText.remedy(first);
+            most = (first.count() == calls.failed() ? ", with " : ", mostly with ")
+                    + RunText.cause(analysis.run(), first)
+                    + (remedy.isEmpty() ? "" : "; " + remedy);
         }
         return "no call succeeded: all " + Numbers.count(calls.failed()) + " failed" + most;
     }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -192,36 +193,43 @@ public final class RunText {
         return (quota.calls() > 0 ? Numbers.count(quota.calls(), "call") : Numbers.bytes(quota.bytes())) + " in all";
     }
 
-    /** Says in a full sentence what a stage does, with everything that decides it. */
-    public static String stage(StageRecord stage) {
+    /**
+     * Says in a full sentence what a stage of a run does, with everything that decides it. What clients do over and over is a call, or
+     * a journey, whose steps have pauses of their own.
+     */
+    public static String stage(RunRecord run, StageRecord stage) {
         ClosedLoad closed = stage.closed();
         OpenLoad open = stage.open();
         long length = stage.endNanos() - stage.startNanos();
+        boolean journeys = run.groups().stream().anyMatch(CallGroup::journey);
         if (closed != null) {
-            return closed(closed, length) + mostPerCall(closed);
+            return closed(closed, length, journeys) + mostPerCall(closed);
         }
-        return open == null ? "The load is not known." : open(open, length) + mostPerCall(open);
+        return open == null ? "The load is not known." : open(open, length, journeys) + mostPerCall(open);
     }
 
     private static String mostPerCall(Load load) {
         return "; a call may take at most " + Numbers.span(load.timeoutNanos()) + ".";
     }
 
-    private static String open(OpenLoad load, long length) {
+    private static String open(OpenLoad load, long length, boolean journeys) {
         long ramp = load.rampNanos();
-        return "Open load: calls are due at " + rate(load.perSecond()) + ", " + arrivals(load) + " arrivals,"
+        String what = journeys ? "journeys" : "calls";
+        return "Open load: " + what + " are due at " + rate(load.perSecond()) + ", " + arrivals(load) + " arrivals,"
                 + (ramp == 0
                         ? " for " + Numbers.span(length)
                         : " for " + Numbers.span(length - ramp) + " after a linear ramp of " + Numbers.span(ramp)
                                 + (load.fromPerSecond() == 0 ? "" : " from " + rate(load.fromPerSecond())))
-                + ", whether or not earlier calls have ended; at most " + Numbers.count(load.maxInFlight())
-                + " in flight, further calls are dropped and counted";
+                + ", whether or not earlier ones have ended; at most " + Numbers.count(load.maxInFlight())
+                + " in flight, further ones are dropped and counted";
     }
 
-    private static String closed(ClosedLoad load, long length) {
+    private static String closed(ClosedLoad load, long length, boolean journeys) {
         return "Closed load: " + clients(load, length)
                 + (load.isLimited() ? ", until " + quota(load.quota()) + " are done" : "")
-                + "; a client makes its next call when the previous one has ended" + think(load.think())
+                + "; a client " + (journeys ? "begins its next journey" : "makes its next call")
+                + " when the previous one has ended" + think(load.think())
+                + (journeys ? "; within a journey, it pauses as the steps say" : "")
                 + switch (load.onFailure()) {
                     case CONTINUE -> "";
                     case RETIRE_CLIENT -> "; a client whose call fails makes no further calls";
@@ -290,6 +298,11 @@ public final class RunText {
         return "first "
                 + (Double.isFinite(cause.firstSeconds()) ? "at " + Numbers.clock(cause.firstSeconds()) + " " : "")
                 + "on tester-" + cause.tester();
+    }
+
+    /** Says what can be done about a cause of failures; empty: nothing that is known. */
+    public static String remedy(FailureCause cause) {
+        return clean(cause.remedy());
     }
 
     /** Says what a cause of failures is: its word, and for timeouts after how long. */

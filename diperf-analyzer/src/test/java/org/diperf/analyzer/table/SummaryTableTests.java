@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.RunText;
@@ -16,8 +17,11 @@ import org.diperf.analyzer.text.TerminalFormat;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Failure;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -107,6 +111,29 @@ class SummaryTableTests {
                 .contains("\n   ! the cause\n")
                 .contains("\n note    a note\n")
                 .doesNotContain("! a note");
+    }
+
+    /** Ten calls, of which so many fail by a cause about which something can be done. */
+    private static String failing(int failed, Path folder) throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(2_000).closed(1, 0, 1_000);
+        run.warning(Warning.suspect(Subject.GENERATOR, "a doubt"));
+        String word = Outcome.ofFailure(Failure.ofService("status 401").remedied("send credentials"));
+        for (int i = 0; i < 10; i++) {
+            long at = i * 100_000_000L;
+            run.nanos(1, 0, 0, 0, at, at, at + 1_000_000, i < failed ? word : "ok", 0);
+        }
+        return SummaryTable.render(run.analyze(folder), TerminalFormat.PLAIN, "r", "a", false);
+    }
+
+    @Test
+    void whereHalfOfTheCallsFailTheirCausesComeFirstWithWhatCanBeDone(@TempDir Path folder) throws IOException {
+        String causes = " failures   5 × status 401 · first at 0:00 on tester-1\n            → send credentials\n";
+        assertThat(failing(5, Files.createDirectory(folder.resolve("half"))))
+                .containsSubsequence(causes, "   ! a doubt\n", " whole run ")
+                .containsOnlyOnce(" failures ");
+        assertThat(failing(4, Files.createDirectory(folder.resolve("fewer"))))
+                .containsSubsequence("   ! a doubt\n", causes.replace("5", "4"), " whole run ")
+                .containsOnlyOnce(" failures ");
     }
 
     private static String words(String text) {

@@ -10,6 +10,8 @@ import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +60,18 @@ class FindingTests {
         assertThat(Finding.sentence(ExampleRuns.named("empty"))).isEqualTo("no call was made");
         assertThat(Finding.sentence(ExampleRuns.named("all-failed")))
                 .isEqualTo("no call succeeded: all 50 failed, with connection refused");
+    }
+
+    @Test
+    void whatCanBeDoneIsSaidWhereNoCallSucceeded() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(2_000).closed(1, 0, 1_000);
+        String refused =
+                Outcome.ofFailure(Failure.ofService("connection refused").remedied("start the service"));
+        for (int i = 0; i < 10; i++) {
+            run.nanos(1, 0, 0, 0, i * 100_000_000L, i * 100_000_000L, i * 100_000_000L + 1_000_000, refused, 0);
+        }
+        assertThat(Finding.sentence(run.analyze(folder)))
+                .isEqualTo("No call succeeded: all 10 failed, with connection refused; start the service.");
     }
 
     @Test

@@ -140,12 +140,8 @@ final class CheckCommand extends Subcommand {
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");
-        for (Parameter parameter : client.plugin().parameters()) {
-            Object given = experiment.client().with().get(parameter.name());
-            if (given != null && !String.valueOf(given).equals(parameter.fallback())) {
-                row(out, "with", parameter.name() + ": " + words(given));
-            }
-        }
+        chosen(client.plugin(), experiment.client().with())
+                .forEach((name, value) -> row(out, "with", name + ": " + words(value)));
         row(
                 out,
                 "testbed",
@@ -160,6 +156,18 @@ final class CheckCommand extends Subcommand {
         data(experiment.script(), out);
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", words(threshold)));
+    }
+
+    /** Returns the parameters that have other values than a plugin gives them by itself, in its order. */
+    static Map<String, Object> chosen(ClientPlugin plugin, Map<String, Object> with) {
+        Map<String, Object> chosen = new LinkedHashMap<>();
+        for (Parameter parameter : plugin.parameters()) {
+            Object given = with.get(parameter.name());
+            if (given != null && !words(given).equals(parameter.fallback())) {
+                chosen.put(parameter.name(), given);
+            }
+        }
+        return chosen;
     }
 
     /** Writes a value on a line: a mapping such as headers as in a file, a list's values with commas between them. */

@@ -61,25 +61,27 @@ final class SingleCallText {
         if (name != null) {
             row("name", words(name));
         }
+        row("times", "measured right after program start, so calls take longer than in a run");
         for (SingleCall.Step step : one.steps()) {
             out.println();
-            row(
-                    script.journeys().isEmpty() ? "before" : "step",
-                    step.name() + ": " + step.made().outcome());
+            row(script.journeys().isEmpty() ? "before" : "step", step.name() + ": " + outcome(step.made()));
             show(step.made(), known.values());
         }
         out.println();
-        String outcome = one.made().outcome();
+        String outcome = outcome(one.made());
         if (script.journeys().isEmpty()) {
             row("one call", outcome);
         } else {
             row("step", one.request() + ": " + outcome);
         }
-        row("times", "measured right after program start, so calls take longer than in a run");
         show(one.made(), known.values());
         row("asked at", one.sentAt() + ", by this machine's clock");
         one.log().forEach(line -> row("log", line));
         return one.made().outcome().equals("ok");
+    }
+
+    private static String outcome(SingleCall.Made made) {
+        return made.outcome() + (made.remedy().isEmpty() ? "" : "; " + made.remedy());
     }
 
     private static String words(NameLookup name) {

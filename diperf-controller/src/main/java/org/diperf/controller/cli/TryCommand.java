@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.run.ScriptPlugins;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
@@ -77,13 +78,18 @@ final class TryCommand extends Subcommand {
             Script script = chosen(experiment.script());
             out.println(experiment.name() + " · " + experiment.targets().each().get(0) + " · "
                     + client.plugin().id());
-            script.before().forEach(step -> asks("before", step.name(), step.with(), out));
+            Map<String, ClientPlugin> known = ScriptPlugins.plugins(experiment, loaded.plugins());
+            script.before().forEach(step -> asks("before", step, client.plugin(), known, out));
             if (script.requests().isEmpty()) {
-                asks("asks", "", experiment.client().with(), out);
+                asks(
+                        "asks",
+                        "",
+                        CheckCommand.chosen(client.plugin(), experiment.client().with()),
+                        out);
             }
             String head =
                     !script.journeys().isEmpty() ? "step" : script.requests().size() > 1 ? "one of" : "asks";
-            script.requests().forEach(each -> asks(head, each.name(), each.with(), out));
+            script.requests().forEach(each -> asks(head, each, client.plugin(), known, out));
             boolean ok = new SingleCallText(out).make(experiment, loaded.plugins(), script);
             if (!ok && experiment.service() != null) {
                 SingleCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
@@ -107,6 +113,12 @@ final class TryCommand extends Subcommand {
                     + NearestName.suggestion(request, names));
         }
         return script.with(found);
+    }
+
+    private static void asks(
+            String head, RequestSettings request, ClientPlugin own, Map<String, ClientPlugin> known, PrintWriter out) {
+        ClientPlugin plugin = known.getOrDefault(request.plugin(), own);
+        asks(head, request.name(), CheckCommand.chosen(plugin, request.with()), out);
     }
 
     /** Says what a request is, as the file has it: what is filled in per call is not yet. */

@@ -162,9 +162,7 @@ public final class ExperimentRun {
             } catch (IOException e) {
                 if (!experiment.unreachableContinues()) {
                     throw new RunFailedException(
-                            target + ": " + e.getMessage()
-                                    + ". Start the service, or set unreachable: continue to run anyway",
-                            e);
+                            target + ": " + e.getMessage() + ". To run anyway, set unreachable: continue", e);
                 }
                 troubles.warn(Warning.note(
                         Subject.SERVICE,

@@ -19,6 +19,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.machine.LocalMachine;
 import org.diperf.core.plan.OpenLoad;
@@ -31,6 +32,7 @@ import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
@@ -98,6 +100,12 @@ public record SingleCall(
         public Said {
             captured = Collections.unmodifiableMap(new LinkedHashMap<>(captured));
         }
+
+        private Said without(Secrets hidden) {
+            Map<String, String> shown = new LinkedHashMap<>();
+            captured.forEach((name, value) -> shown.put(name, hidden.masked(value)));
+            return new Said(hidden.masked(said), hidden.masked(answer), shown);
+        }
     }
 
     /**
@@ -105,12 +113,24 @@ public record SingleCall(
      *
      * @param name that it has in the experiment
      */
-    public record Step(String name, Made made) {}
+    public record Step(String name, Made made) {
+
+        /** Returns whether a value that was captured proves who the client is: its plugin hides it where it is sent or came. */
+        private boolean hides(String value) {
+            return made.said().said().contains(Secrets.MASK)
+                    && !made.said().said().contains(value);
+        }
+
+        private Step without(Secrets hidden) {
+            return new Step(name, made.without(hidden));
+        }
+    }
 
     /**
      * A call that was made.
      *
      * @param outcome a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure
+     * @param remedy what can be done about the failure; empty: nothing that is known
      * @param response from the intended start to the end
      * @param service from the sending to the end
      * @param bytes that the call moved
@@ -118,7 +138,18 @@ public record SingleCall(
      * @param said what was said in it
      */
     public record Made(
-            String outcome, Duration response, Duration service, long bytes, Map<String, Double> metrics, Said said) {}
+            String outcome,
+            String remedy,
+            Duration response,
+            Duration service,
+            long bytes,
+            Map<String, Double> metrics,
+            Said said) {
+
+        private Made without(Secrets hidden) {
+            return new Made(outcome, remedy, response, service, bytes, metrics, said.without(hidden));
+        }
+    }
 
     private static final long PREPARE_SECONDS = 60;
 
@@ -165,7 +196,7 @@ public record SingleCall(
                 .flatMap(id -> others.getOrDefault(id, plugin).metrics().stream())
                 .distinct()
                 .toList();
-        Kept kept = new Kept(script, declared);
+        Kept kept = new Kept(script, with, declared);
         List<String> log = new ArrayList<>();
         NameLookup name = NameLookup.of(target, NanoClock.SYSTEM);
         Instant sentAt;
@@ -213,6 +244,7 @@ public record SingleCall(
     private static final class Kept implements BlockSink, AnswerObserver {
 
         private final Script script;
+        private final Map<String, Object> with;
         private final List<ByteBuffer> blocks = new ArrayList<>();
         private final List<Metric> declared;
         /** Of each request, in the order in which its calls ended. */
@@ -221,8 +253,10 @@ public record SingleCall(
         /** What was answered to the call under way. */
         private Said answered = Said.NOTHING;
 
-        Kept(Script script, List<Metric> declared) {
+        /** @param with parameters of the calls where the script has no requests */
+        Kept(Script script, Map<String, Object> with, List<Metric> declared) {
             this.script = script;
+            this.with = with;
             this.declared = declared;
         }
 
@@ -255,8 +289,6 @@ public record SingleCall(
                 throws RunFailedException {
             List<String> names = script.requestNames();
             List<Step> steps = new ArrayList<>();
-            Made made = null;
-            String name = "";
             try {
                 for (ByteBuffer block : blocks) {
                     Block header = Block.read(block);
@@ -265,24 +297,50 @@ public record SingleCall(
                     }
                     Calls calls = new Calls();
                     calls.decode(block, header);
+                    List<String> words = Calls.outcomeWords(block, header);
                     for (int row = 0; row < calls.rows(); row++) {
-                        if (made != null) {
-                            steps.add(new Step(name, made));
-                        }
-                        name = names.get(calls.request(row));
-                        made = made(calls, row);
+                        steps.add(new Step(names.get(calls.request(row)), made(calls, row, words)));
                     }
                 }
             } catch (CorruptBlockException e) {
                 throw new IllegalStateException("A block that was just written cannot be read", e);
             }
-            if (made == null) {
+            if (steps.isEmpty()) {
                 throw new RunFailedException("The client '" + plugin.id() + "' made no call");
             }
-            return new SingleCall(made, name, sentAt, List.copyOf(log), List.copyOf(steps), lookUp);
+            Secrets hidden = hidden(steps);
+            List<Step> shown = steps.stream().map(step -> step.without(hidden)).toList();
+            Step last = shown.get(shown.size() - 1);
+            return new SingleCall(
+                    last.made(), last.name(), sentAt, List.copyOf(log), shown.subList(0, shown.size() - 1), lookUp);
         }
 
-        private Made made(Calls calls, int row) {
+        /** Finds captured values that a plugin hides: where they came, or where a later request has them. */
+        private Secrets hidden(List<Step> steps) {
+            Map<String, String> hidden = new LinkedHashMap<>();
+            for (int i = 0; i < steps.size(); i++) {
+                Step from = steps.get(i);
+                List<Step> later = steps.subList(i + 1, steps.size());
+                from.made().said().captured().forEach((name, value) -> {
+                    if (from.hides(value)
+                            || later.stream().anyMatch(step -> isSentIn(step, name) && step.hides(value))) {
+                        hidden.put(name + " of " + from.name(), value);
+                    }
+                });
+            }
+            return new Secrets(hidden);
+        }
+
+        private boolean isSentIn(Step step, String value) {
+            return script.calls().stream()
+                    .filter(call -> call.name().equals(step.name()))
+                    .map(call -> script.requests().isEmpty()
+                            ? with.toString() + call.with()
+                            : call.with().toString())
+                    .anyMatch(text -> text.contains("${" + value + "}"));
+        }
+
+        private Made made(Calls calls, int row, List<String> words) {
             Map<String, Double> metrics = new LinkedHashMap<>();
             Deque<Said> told = said.getOrDefault(calls.request(row), new ArrayDeque<>());
             for (int m = 0; m < declared.size(); m++) {
@@ -292,6 +350,7 @@ public record SingleCall(
             }
             return new Made(
                     calls.outcome(row),
+                    Outcome.remedy(words.get(calls.outcomeIndex(row))),
                     Duration.ofNanos(calls.latencyNanos(row)),
                     Duration.ofNanos(calls.latencyNanos(row) - calls.lagNanos(row)),
                     calls.bytes(row),

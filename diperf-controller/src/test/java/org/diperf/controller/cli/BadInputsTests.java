@@ -294,9 +294,17 @@ class BadInputsTests {
                         "closed port",
                         TARGET + TESTBED + LOAD,
                         "127.0.0.1:1",
-                        "Start the service",
+                        "start the service",
                         "unreachable: continue"),
-                file(3, "unknown host", "target: http://no-such.invalid/\n" + TESTBED + LOAD, "no-such.invalid"),
+                file(
+                        3,
+                        "unknown host",
+                        "target: http://no-such.invalid/\n" + TESTBED + LOAD,
+                        "no-such.invalid:80 cannot be reached: unknown host; correct the host name of the target"),
+                file(
+                        "port too large",
+                        "target: http://127.0.0.1:99999/\n" + LOAD,
+                        "expected a port from 1 to 65535, got 99999"),
                 bad(
                         "check, closed port",
                         (f, p) -> List.of("check", write(f, TARGET + LOAD, p)),

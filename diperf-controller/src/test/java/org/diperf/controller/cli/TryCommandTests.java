@@ -121,9 +121,53 @@ class TryCommandTests {
 
         assertThat(outcome.out())
                 .containsSubsequence(
-                        "  one call     ok\n",
                         "  times        measured right after program start, so calls take longer than in a run\n",
+                        "  one call     ok\n",
                         "  response     ");
+    }
+
+    @Test
+    void onlyWhatWasChosenIsShownOfARequest() throws IOException {
+        Outcome outcome = Outcome.of("try", file(), "--request", "browse");
+
+        assertThat(outcome.out().lines().takeWhile(line -> !line.isBlank()).skip(1))
+                .containsExactly(
+                        "  before       login",
+                        "               path: /login",
+                        "  asks         browse",
+                        "               path: /items",
+                        "  times        measured right after program start, so calls take longer than in a run");
+    }
+
+    /** The request that has it showed "***", and the line of the captured value all of it. */
+    @Test
+    void aCapturedValueThatIsHiddenWhereItIsSentIsHiddenWhereItCameFromToo() throws IOException {
+        String file = Files.writeString(folder.resolve("token.yml"), """
+                        target: http://127.0.0.1:%d
+                        load: { clients: 1, run-for: 1s }
+                        client:
+                          with: { path: /items, headers: { Authorization: "Bearer ${token}" } }
+                          before: [ { name: login, with: { path: /login }, capture: { token: json:/token } } ]
+                        """.formatted(
+                                server.getAddress().getPort()))
+                .toString();
+        Outcome outcome = Outcome.of("try", file);
+
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "    < {\"token\": \"***\"}\n",
+                        "  captured     token = ***\n",
+                        "    > Authorization: Bearer ***\n")
+                .doesNotContain("t-42");
+    }
+
+    @Test
+    void whatCanBeDoneAboutAFailureIsSaid() {
+        server.stop(0);
+        int port = server.getAddress().getPort();
+        assertThat(Outcome.of("try", "http://127.0.0.1:" + port + "/").out().replaceAll("\\s+", " "))
+                .contains("one call connection refused; start the service, or correct the host and port of the target");
     }
 
     @Test

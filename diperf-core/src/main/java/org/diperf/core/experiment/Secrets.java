@@ -12,7 +12,9 @@ public final class Secrets {
     /** No secrets. */
     public static final Secrets NONE = new Secrets(Map.of());
 
-    private static final String MASK = "***";
+    /** Stands in the place of what is hidden. */
+    public static final String MASK = "***";
+
     /** A shorter value would mask half of all words. */
     private static final int SHORTEST_MASKED = 3;
     /** A shorter piece of a value at the edge of a text is more likely a word of the text. */

@@ -6,7 +6,8 @@ import org.diperf.core.spi.Fault;
 
 /**
  * The words for how a call ended. Any other word is the cause of a failure that a client gave. A cause that is not the
- * service's fault has a mark before it, which readers of samples take off again: see {@link #fault} and {@link #cause}.
+ * service's fault has a mark before it, and what can be done about it stands behind another one; readers of samples take both off
+ * again: see {@link #fault}, {@link #cause} and {@link #remedy}.
  */
 public final class Outcome {
 
@@ -26,6 +27,7 @@ public final class Outcome {
 
     private static final char OF_GENERATOR = '\u0001';
     private static final char OF_EXPERIMENT = '\u0002';
+    private static final char REMEDY = '\u0003';
 
     private Outcome() {}
 
@@ -45,9 +47,10 @@ public final class Outcome {
         };
     }
 
-    /** Makes the word for a failure, with the mark for whose fault it was. */
+    /** Makes the word for a failure, with the marks for whose fault it was and what can be done about it. */
     public static String ofFailure(Failure failure) {
-        String word = ofFailure(failure.kind());
+        String remedy = line(failure.remedy());
+        String word = ofFailure(failure.kind()) + (remedy.isEmpty() ? "" : REMEDY + remedy);
         return switch (failure.fault()) {
             case SERVICE -> word;
             case GENERATOR -> OF_GENERATOR + word;
@@ -61,27 +64,39 @@ public final class Outcome {
         return mark == OF_GENERATOR ? Fault.GENERATOR : mark == OF_EXPERIMENT ? Fault.EXPERIMENT : Fault.SERVICE;
     }
 
-    /** Returns the word without its mark, as people see it. */
+    /** Returns the word without its marks, as people see it. */
     public static String cause(String outcome) {
-        return fault(outcome) == Fault.SERVICE ? outcome : outcome.substring(1);
+        int end = outcome.indexOf(REMEDY);
+        return outcome.substring(fault(outcome) == Fault.SERVICE ? 0 : 1, end < 0 ? outcome.length() : end);
+    }
+
+    /** Returns what the word says can be done about the failure; empty: nothing. */
+    public static String remedy(String outcome) {
+        return outcome.substring(outcome.indexOf(REMEDY) < 0 ? outcome.length() : outcome.indexOf(REMEDY) + 1);
+    }
+
+    /** Returns the failure for which the word stands. */
+    public static Failure failure(String outcome) {
+        return new Failure(fault(outcome), cause(outcome), remedy(outcome));
     }
 
     /** Returns the word for a call that failed by this one, of the same fault: {@code "log-in: status 503"}. */
     public static String within(String where, String outcome) {
-        return ofFailure(new Failure(fault(outcome), cause(outcome)).in(where));
+        return ofFailure(failure(outcome).in(where));
     }
 
     /** Makes a client's word one that can be kept: not empty, not a reserved one, not too long, one line. */
     public static String ofFailure(String kind) {
-        String word = kind.isBlank()
-                ? "failed"
-                : cause(kind.strip()).replace('\n', ' ').replace('\r', ' ');
-        if (word.length() > MAX_LENGTH) {
-            word = word.substring(0, MAX_LENGTH);
-        }
+        String word = line(cause(kind.strip()));
         return switch (word) {
+            case "" -> "failed";
             case OK, UNFINISHED, DROPPED, TIMEOUT -> "failed: " + word;
             default -> word;
         };
+    }
+
+    private static String line(String text) {
+        String line = text.strip().replace('\n', ' ').replace('\r', ' ');
+        return line.length() > MAX_LENGTH ? line.substring(0, MAX_LENGTH) : line;
     }
 }

@@ -14,7 +14,8 @@
  *    u32 CRC-32C (RFC 3720) of all bytes before
  * </pre>
  * The word of an outcome that is not the service's fault starts with U+0001 if it is the load generator's, with U+0002
- * if it is the experiment's; the mark is not part of the cause. Blocks of earlier versions have no marks.
+ * if it is the experiment's; the mark is not part of the cause. Behind U+0003 may stand what the user can do about it, which is no part
+ * of the cause either. Blocks of earlier versions have no marks.
  *
  * <p>Times are nanoseconds on the tester's monotonic clock. Types: 1 integer, 2 decimal (IEEE 754 double, NaN for "none"),
  * 3 word (a dictionary, then indices into it as integers). The dictionary is a varint count, then for each word

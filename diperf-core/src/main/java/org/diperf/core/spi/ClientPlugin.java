@@ -42,7 +42,8 @@ public interface ClientPlugin extends Plugin {
 
     /**
      * Returns for people what went over a connection in one direction, as kept in a {@link Dialogue}. Asked only for the few
-     * calls that are shown, on any thread.
+     * calls that are shown, on any thread. What proves who somebody is should be replaced by {@code ***}: a captured value that is
+     * hidden here is then hidden wherever the call is shown.
      *
      * @param sent whether the client sent it; else it received it
      * @param bytes as they went; where there were more, the first of them

@@ -22,25 +22,34 @@ import java.util.concurrent.TimeoutException;
  * @param fault whose
  * @param kind the cause in a few words, the same for equal causes ({@code "status 503"}): failures are counted by it;
  *     truncated to 200 characters
+ * @param remedy what the user can do about it, in a few words, shown next to the cause; truncated to 200 characters; empty: nothing
+ *     that is known
  */
-public record Failure(Fault fault, String kind) {
+public record Failure(Fault fault, String kind, String remedy) {
 
-    /** Parts of system messages about failures of the service or the network, in lower case, and the kind for each. */
-    private static final List<Map.Entry<String, String>> OF_THE_SERVICE = List.of(
-            Map.entry("connection refused", "connection refused"),
-            Map.entry("connection reset", "connection reset"),
-            Map.entry("broken pipe", "connection reset"),
-            Map.entry("no route to host", "no route to host"),
-            Map.entry("network is unreachable", "network unreachable"));
+    private static final Failure REFUSED =
+            ofService("connection refused").remedied("start the service, or correct the host and port of the target");
+    private static final Failure RESET = ofService("connection reset");
+    private static final Failure NO_PORT = ofGenerator("no free local port or address");
 
-    /** Parts of system messages that appear when the load-generating machine runs out of something. */
-    private static final List<Map.Entry<String, String>> OF_THE_GENERATOR = List.of(
-            Map.entry("too many open files", "too many open files"),
-            Map.entry("cannot assign requested address", "no free local port or address"),
-            Map.entry("address already in use", "no free local port or address"),
-            Map.entry("no buffer space", "no buffer space"),
-            Map.entry("cannot allocate memory", "not enough memory"),
-            Map.entry("no space left on device", "no space left on device"));
+    /** Parts of system messages, in lower case: failures of the service or the network, then what the load-generating machine is out of. */
+    private static final List<Map.Entry<String, Failure>> SIGNS = List.of(
+            Map.entry("connection refused", REFUSED),
+            Map.entry("connection reset", RESET),
+            Map.entry("broken pipe", RESET),
+            Map.entry("no route to host", ofService("no route to host")),
+            Map.entry("network is unreachable", ofService("network unreachable")),
+            Map.entry("too many open files", ofGenerator("too many open files")),
+            Map.entry("cannot assign requested address", NO_PORT),
+            Map.entry("address already in use", NO_PORT),
+            Map.entry("no buffer space", ofGenerator("no buffer space")),
+            Map.entry("cannot allocate memory", ofGenerator("not enough memory")),
+            Map.entry("no space left on device", ofGenerator("no space left on device")));
+
+    /** Makes a failure about which nothing can be done that is known. */
+    public Failure(Fault fault, String kind) {
+        this(fault, kind, "");
+    }
 
     /** Makes a failure that is the service's fault. */
     public static Failure ofService(String kind) {
@@ -80,31 +89,26 @@ public record Failure(Fault fault, String kind) {
             return Optional.of(ofGenerator(described(cause)));
         }
         String message = message(cause).toLowerCase(Locale.ROOT);
-        for (Map.Entry<String, String> sign : OF_THE_SERVICE) {
+        for (Map.Entry<String, Failure> sign : SIGNS) {
             if (message.contains(sign.getKey())) {
-                return Optional.of(ofService(sign.getValue()));
+                return Optional.of(sign.getValue());
             }
         }
-        for (Map.Entry<String, String> sign : OF_THE_GENERATOR) {
-            if (message.contains(sign.getKey())) {
-                return Optional.of(ofGenerator(sign.getValue()));
-            }
+        if (cause instanceof UnknownHostException) {
+            return Optional.of(ofService("unknown host " + message(cause))
+                    .remedied("correct the host name of the target, or make it resolvable"));
         }
-        return byClass(cause, message).map(Failure::ofService);
+        return cause instanceof PortUnreachableException
+                ? Optional.of(REFUSED)
+                : byClass(cause, message).map(Failure::ofService);
     }
 
     private static Optional<String> byClass(Throwable cause, String message) {
         if (cause instanceof NoRouteToHostException) {
             return Optional.of("no route to host");
         }
-        if (cause instanceof UnknownHostException) {
-            return Optional.of("unknown host " + message(cause));
-        }
         if (cause instanceof SocketTimeoutException || cause instanceof TimeoutException) {
             return Optional.of("timed out in the client");
-        }
-        if (cause instanceof PortUnreachableException) {
-            return Optional.of("connection refused");
         }
         if (cause instanceof IOException && message.contains("timed out")) {
             return Optional.of("connection timed out");
@@ -142,6 +146,15 @@ public record Failure(Fault fault, String kind) {
 
     /** Returns the same failure with the place where it happened in front of its kind: {@code "proxy: connection refused"}. */
     public Failure in(String where) {
-        return new Failure(fault, where + ": " + kind);
+        return new Failure(fault, where + ": " + kind, remedy);
+    }
+
+    /**
+     * Returns the same failure with what the user can do about it.
+     *
+     * @param by in a few words, as an order: {@code "start the service"}
+     */
+    public Failure remedied(String by) {
+        return new Failure(fault, kind, by);
     }
 }

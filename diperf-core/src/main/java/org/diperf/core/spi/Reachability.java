@@ -36,13 +36,17 @@ final class Reachability {
                 }
             }
         } catch (UnknownHostException e) {
-            throw new IOException(
-                    name + " cannot be reached: unknown host '" + host
-                            + "'; correct the target, or make the name resolvable on this machine",
-                    e);
+            failure = e;
         }
-        throw new IOException(
-                name + " cannot be reached: " + (failure == null ? "it has no address" : failure.getMessage()),
-                failure);
+        throw new IOException(name + " cannot be reached: " + why(failure), failure);
+    }
+
+    private static String why(@Nullable IOException failure) {
+        if (failure == null) {
+            return "it has no address";
+        }
+        String remedy = Failure.of(failure).remedy();
+        return (failure instanceof UnknownHostException ? "unknown host" : failure.getMessage())
+                + (remedy.isEmpty() ? "" : "; " + remedy);
     }
 }

@@ -70,6 +70,12 @@ public final class CallProbe implements Call {
         return why == null ? null : why.fault();
     }
 
+    /** Returns what the first failure says can be done about it; empty after success, or before the end. */
+    public String remedy() {
+        Failure why = failure;
+        return why == null ? "" : why.remedy();
+    }
+
     /** Returns whether the call ended, and well. */
     public boolean isOk() {
         return ends.get() > 0 && failure == null;

@@ -30,8 +30,24 @@ class OutcomeTests {
     }
 
     @Test
+    void whatCanBeDoneAboutAFailureIsToldApartFromItsCause() {
+        Failure failure = Failure.ofExperiment("no such file").remedied("correct\nthe path");
+        String word = Outcome.ofFailure(failure);
+        assertThat(Outcome.cause(word)).isEqualTo("no such file");
+        assertThat(Outcome.fault(word)).isEqualTo(Fault.EXPERIMENT);
+        assertThat(Outcome.remedy(word)).isEqualTo("correct the path");
+        assertThat(Outcome.remedy(Outcome.within("log-in", word))).isEqualTo("correct the path");
+        assertThat(Outcome.cause(Outcome.within("log-in", word))).isEqualTo("log-in: no such file");
+        assertThat(Outcome.remedy("status 503")).isEmpty();
+        assertThat(Outcome.remedy(Outcome.ofFailure(failure.remedied("x".repeat(201)))))
+                .hasSize(200);
+    }
+
+    @Test
     void aClientCannotWriteAMarkItself() {
         assertThat(Outcome.ofFailure("\u0001status 503")).isEqualTo("status 503");
+        assertThat(Outcome.ofFailure("status 503\u0003restart it")).isEqualTo("status 503");
+        assertThat(Outcome.ofFailure("\u0003restart it")).isEqualTo("failed");
     }
 
     @Test
@@ -41,7 +57,7 @@ class OutcomeTests {
             Outcome.OK,
             Outcome.ofFailure(Failure.ofService("status 503")),
             Outcome.ofFailure(Failure.ofGenerator("not enough memory")),
-            Outcome.ofFailure(Failure.ofExperiment("no such file"))
+            Outcome.ofFailure(Failure.ofExperiment("no such file").remedied("correct the path"))
         };
         for (String word : words) {
             writer.add(new TestCall(1_000, 0, 500).outcome(word));

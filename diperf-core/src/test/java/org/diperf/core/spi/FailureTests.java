@@ -45,8 +45,19 @@ class FailureTests {
     @ParameterizedTest
     @MethodSource("thrown")
     void whatIsThrownSaysWhoseFaultItWas(Throwable thrown, Fault fault, String kind) {
-        assertThat(Failure.of(thrown)).isEqualTo(new Failure(fault, kind));
-        assertThat(Failure.of(new ExecutionException(thrown))).isEqualTo(new Failure(fault, kind));
+        Failure failure = Failure.of(thrown);
+        assertThat(failure.fault()).isEqualTo(fault);
+        assertThat(failure.kind()).isEqualTo(kind);
+        assertThat(Failure.of(new ExecutionException(thrown))).isEqualTo(failure);
+    }
+
+    @Test
+    void whatCanBeDoneAboutAnUnknownHostIsNotWhatCanBeDoneAboutAServiceThatIsNotThere() {
+        assertThat(Failure.of(new UnknownHostException("nowhere")).remedy())
+                .isEqualTo("correct the host name of the target, or make it resolvable");
+        assertThat(Failure.of(new ConnectException("Connection refused")).remedy())
+                .isEqualTo("start the service, or correct the host and port of the target");
+        assertThat(Failure.of(new IOException("Broken pipe")).remedy()).isEmpty();
     }
 
     @Test
@@ -60,5 +71,7 @@ class FailureTests {
     void thePlaceOfAFailureDoesNotChangeItsFault() {
         assertThat(Failure.ofGenerator("too many open files").in("proxy"))
                 .isEqualTo(new Failure(Fault.GENERATOR, "proxy: too many open files"));
+        assertThat(Failure.ofService("connection refused").remedied("start it").in("proxy"))
+                .isEqualTo(new Failure(Fault.SERVICE, "proxy: connection refused", "start it"));
     }
 }

@@ -11,7 +11,6 @@ import java.util.random.RandomGenerator;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.FailedCallException;
-import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.JourneyContext;
 import org.diperf.core.spi.JourneyStep;
@@ -219,8 +218,8 @@ final class JourneyThread implements JourneyContext {
         if (outcome.equals(Outcome.OK)) {
             return slot.keptAnswer();
         }
-        FailedCallException failed = new FailedCallException(
-                new Failure(Outcome.fault(outcome), step.name() + ": " + Outcome.cause(outcome)));
+        FailedCallException failed =
+                new FailedCallException(Outcome.failure(outcome).in(step.name()));
         thrown = failed;
         thrownOutcome = Outcome.within(step.name(), outcome);
         throw failed;

@@ -188,7 +188,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
                 kept.keptBody().end();
             }
             if (exchange != null && !exchange.expected().contains(status)) {
-                return Failure.ofService("status " + status);
+                return Statuses.failure(status);
             }
             String fault = kept == null ? null : kept.keptBody().fault();
             return fault == null ? null : Failure.ofService(fault);

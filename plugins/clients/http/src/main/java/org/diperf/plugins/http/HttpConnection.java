@@ -1,6 +1,7 @@
 package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -33,6 +34,14 @@ final class HttpConnection implements Dialer.Owner {
 
     // Larger requests are copied for each call, so that many clients do not each hold one.
     private static final int MAX_KEPT_REQUEST_BYTES = 64 << 10;
+
+    /** A record's type, and the first byte of its version. */
+    private static final int TLS_ALERT = 0x1503;
+
+    private static final int BAD_REQUEST = 400;
+    private static final ByteBuf HTTPS =
+            Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("HTTPS", StandardCharsets.US_ASCII));
+    private static final String DID_YOU_MEAN_HTTPS = "this port speaks TLS: did you mean https://?";
 
     private enum Phase {
         IDLE,
@@ -70,6 +79,7 @@ final class HttpConnection implements Dialer.Owner {
     private long firstByteNanos;
     private long bytes;
     private boolean whole;
+    private boolean wantsTls;
     private @Nullable Failure failure;
 
     /**
@@ -124,6 +134,7 @@ final class HttpConnection implements Dialer.Owner {
     private void begin() {
         failure = null;
         whole = false;
+        wantsTls = false;
         connectNanos = -1;
         tlsNanos = -1;
         firstByteNanos = -1;
@@ -267,8 +278,13 @@ final class HttpConnection implements Dialer.Owner {
             closeChannel(); // bytes that nobody asked for: nothing can be told from them
             return;
         }
+        int begin = in.readerIndex();
         if (phase == Phase.RESPONSE && firstByteNanos < 0) {
             firstByteNanos = clock.nanoTime() - phaseNanos;
+            if (!target.tls() && in.readableBytes() > 1 && in.getUnsignedShort(begin) == TLS_ALERT) {
+                broken(Failure.ofService("bad response: a TLS alert").remedied(DID_YOU_MEAN_HTTPS));
+                return;
+            }
         }
         Dialogue telling = dialogue;
         if (telling != null && in.nioBufferCount() == 1) {
@@ -279,6 +295,10 @@ final class HttpConnection implements Dialer.Owner {
         if (ended && phase == Phase.TUNNEL) {
             tunnelled(open);
         } else if (ended) {
+            // Common servers say so in the body.
+            wantsTls = !target.tls()
+                    && parser.status() == BAD_REQUEST
+                    && ByteBufUtil.indexOf(HTTPS, in.slice(begin, in.readerIndex() - begin)) >= 0;
             answered(open, excess);
         }
     }
@@ -291,15 +311,17 @@ final class HttpConnection implements Dialer.Owner {
         }
         String fault = parser.fault();
         whole = fault == null;
-        if (fault == null && of != null && !of.expected().contains(parser.status())) {
-            fault = "status " + parser.status();
-        }
         BufferedResponse keeping = answer;
         if (keeping != null && whole) {
             keeping.end();
-            fault = fault == null ? keeping.keptBody().fault() : fault;
+            fault = keeping.keptBody().fault();
         }
-        end(fault);
+        if (whole && of != null && !of.expected().contains(parser.status())) {
+            Failure status = Statuses.failure(parser.status());
+            end(wantsTls ? status.remedied(DID_YOU_MEAN_HTTPS) : status);
+        } else {
+            end(fault);
+        }
     }
 
     private boolean allSent(Channel open) {

@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import java.util.BitSet;
 import java.util.List;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Text;
 
 /** The statuses that count as success. Immutable. */
@@ -37,5 +38,19 @@ final class Statuses {
 
     boolean contains(int status) {
         return set.get(status);
+    }
+
+    /** Makes the failure of a call whose answer has a status that does not count as success. */
+    static Failure failure(int status) {
+        return Failure.ofService("status " + status)
+                .remedied(
+                        switch (status) {
+                            case 401 -> "send credentials, such as -H 'Authorization: ...' (client.with.headers)";
+                            case 403 -> "check the credentials and the path";
+                            case 404 -> "check the path of the target";
+                            case 405 -> "check the method (client.with.method)";
+                            case 429 -> "lower the rate, or raise the limit that the service sets its callers";
+                            default -> "";
+                        });
     }
 }

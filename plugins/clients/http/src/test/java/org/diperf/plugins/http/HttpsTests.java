@@ -163,6 +163,57 @@ class HttpsTests {
         }
     }
 
+    private String remedy(URI target, Map<String, ?> with) throws Exception {
+        try (PluginHarness harness = harness(target, with);
+                PluginHarness.Owned client = harness.client(0)) {
+            return client.call().remedy();
+        }
+    }
+
+    @Test
+    void whatCanBeDoneAboutACertificateNamesTheParameters() throws Exception {
+        String any = "accept any certificate with client.with.insecure=true (https: -k)";
+        try (ScriptedServer server = server(good)) {
+            assertThat(remedy(target(server), Map.of()))
+                    .isEqualTo("it is self-signed: trust it with client.with.ca=FILE, or " + any);
+        }
+        try (ScriptedServer server = server(ofAnother)) {
+            assertThat(remedy(target(server), Map.of("ca", ofAnother.pem().toString())))
+                    .isEqualTo("use a name that is in the certificate (client.with.server-name), or " + any);
+        }
+    }
+
+    @Test
+    void whoTakesAPortForThatOfTheOtherSchemeIsAskedWhetherThatIsMeant() throws Exception {
+        try (ServerSocket plain = answeringAnything("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
+            assertThat(remedy(URI.create("https://127.0.0.1:" + plain.getLocalPort()), Map.of()))
+                    .isEqualTo("this port speaks no TLS: did you mean the scheme without it, such as http://?");
+        }
+        String https = "this port speaks TLS: did you mean https://?";
+        String words = "The plain HTTP request was sent to HTTPS port";
+        for (String answer : List.of(
+                "\u0015\u0003\u0003\u0000\u0002\u0002\u0016",
+                "HTTP/1.1 400 Bad Request\r\nContent-Length: " + words.length() + "\r\n\r\n" + words)) {
+            try (ServerSocket secured = answeringAnything(answer)) {
+                assertThat(remedy(URI.create("http://127.0.0.1:" + secured.getLocalPort()), Map.of()))
+                        .as(answer)
+                        .isEqualTo(https);
+            }
+        }
+        try (ServerSocket other = answeringAnything("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno")) {
+            assertThat(remedy(URI.create("http://127.0.0.1:" + other.getLocalPort()), Map.of()))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void whatCanBeDoneAboutAStatusIsSaid() throws Exception {
+        try (ServerSocket service = answeringAnything("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")) {
+            assertThat(remedy(URI.create("http://127.0.0.1:" + service.getLocalPort()), Map.of()))
+                    .isEqualTo("send credentials, such as -H 'Authorization: ...' (client.with.headers)");
+        }
+    }
+
     @Test
     void aServerThatIsSilentInTheHandshakeIsGivenUp() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());

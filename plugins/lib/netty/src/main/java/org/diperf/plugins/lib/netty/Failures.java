@@ -6,6 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,8 @@ public final class Failures {
     /** What the other side said before it hung up, in the words of the JDK and in those of BoringSSL. */
     private static final Pattern ALERT = Pattern.compile("(?:Received fatal alert: |_ALERT_)([A-Za-z_]+)");
 
+    private static final String ACCEPT_ANY = "accept any certificate with client.with.insecure=true (https: -k)";
+
     private Failures() {}
 
     /** Names the cause of a failure of a connection, and whose fault it was. */
@@ -29,7 +32,7 @@ public final class Failures {
             failure = failure.getCause();
         }
         if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
-            return Failure.ofService("tls: " + tls(failure));
+            return tls(failure);
         }
         // Messages of what is not known may hold addresses.
         String name = failure.getClass().getSimpleName();
@@ -39,34 +42,48 @@ public final class Failures {
     /** Says why a handshake failed; the connection's own failures included. */
     public static Failure handshake(Throwable thrown) {
         if (thrown instanceof ClosedChannelException) {
-            return Failure.ofService("tls: closed in the handshake");
+            return tls("closed in the handshake");
         }
         Failure failure = of(thrown);
         return failure.kind().startsWith("tls: ") ? failure : failure.in("tls");
     }
 
-    private static String tls(Throwable failure) {
+    private static Failure tls(Throwable failure) {
         String message = "";
+        boolean selfSigned = false;
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             message = String.valueOf(cause.getMessage());
             // The messages of these hold bytes, times and names.
             if (cause instanceof NotSslRecordException) {
-                return "the server does not speak it";
+                return tls("the server does not speak it")
+                        .remedied("this port speaks no TLS: did you mean the scheme without it, such as http://?");
             }
             if (cause instanceof CertificateExpiredException) {
-                return "certificate expired";
+                return tls("certificate expired").remedied("renew it, or " + ACCEPT_ANY);
             }
             if (cause instanceof CertificateNotYetValidException) {
-                return "certificate not yet valid";
+                return tls("certificate not yet valid").remedied("correct the clocks, or " + ACCEPT_ANY);
             }
+            selfSigned |= cause instanceof RecordingTrustManager.Refused told && isSelfSigned(told.certificate());
             if (cause instanceof CertPathBuilderException) {
-                return "certificate not trusted";
+                return tls("certificate not trusted")
+                        .remedied((selfSigned ? "it is self-signed: " : "") + "trust it with client.with.ca=FILE, or "
+                                + ACCEPT_ANY);
             }
             if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {
-                return "certificate is for another host";
+                return tls("certificate is for another host")
+                        .remedied("use a name that is in the certificate (client.with.server-name), or " + ACCEPT_ANY);
             }
         }
         Matcher alert = ALERT.matcher(message);
-        return alert.find() ? "Received fatal alert: " + alert.group(1).toLowerCase(Locale.ROOT) : message;
+        return tls(alert.find() ? "Received fatal alert: " + alert.group(1).toLowerCase(Locale.ROOT) : message);
+    }
+
+    private static Failure tls(String what) {
+        return Failure.ofService("tls: " + what);
+    }
+
+    private static boolean isSelfSigned(X509Certificate certificate) {
+        return certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
     }
 }
