@@ -9,7 +9,6 @@ import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RunText;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.progress.Progress;
@@ -81,11 +80,7 @@ final class GridProgress implements GridRuns.Watcher {
 
     /** What decides the exit code is told where it happens. */
     private static String unmet(Summary summary) {
-        return summary.thresholds().stream()
-                .filter(threshold -> !threshold.holds())
-                .map(threshold -> (threshold.open() ? " · ? " : " · ✗ ") + RunText.clean(threshold.expression()) + ": "
-                        + RunText.clean(threshold.observed()))
-                .collect(Collectors.joining());
+        return Reports.unmet(summary).map(each -> " · " + each).collect(Collectors.joining());
     }
 
     void phase(String text) {

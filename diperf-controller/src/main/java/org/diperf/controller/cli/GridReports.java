@@ -38,14 +38,14 @@ final class GridReports {
                 Path run = parent.resolve(entry.dir());
                 if (Files.isRegularFile(run.resolve(RunFiles.RUN))) {
                     Analysis analysis = Analyzer.analyze(run, options);
-                    Reports.write(analysis, to.resolve(entry.dir()), "diperf run " + run.resolve("experiment.yml"));
+                    Reports.write(analysis, to.resolve(entry.dir()), Reports.again(run));
                 }
             }
             from = to;
         }
         GridAnalysis analysis = GridAnalyzer.analyze(grid, from);
         Path experiment = parent.resolve("experiment.yml");
-        write(analysis, to, Files.isRegularFile(experiment) ? "diperf run " + experiment : "", print);
+        write(analysis, to, Files.isRegularFile(experiment) ? Reports.again(parent) : "", print);
         return analysis;
     }
 

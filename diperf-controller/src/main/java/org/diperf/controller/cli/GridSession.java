@@ -197,7 +197,7 @@ final class GridSession implements GridRuns.Runner {
             boolean strict = options.verdict().strict;
             Path shown = options.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
-            String again = "diperf run " + folder.resolve("experiment.yml") + plugins.words();
+            String again = Reports.again(folder) + plugins.words();
             try {
                 GridAnalyzer.write(analysis, folder);
                 if (options.withReport()) {
@@ -219,7 +219,7 @@ final class GridSession implements GridRuns.Runner {
                         analysis,
                         Terminal.screen(),
                         Reports.place(shown, options.withReport()),
-                        whole ? again : "diperf run --resume " + folder));
+                        whole ? again : Invocation.command("run", "--resume", folder)));
                 out.flush();
             }
             Reports.writeVerdict(
@@ -250,7 +250,7 @@ final class GridSession implements GridRuns.Runner {
             throw new RunFailedException(
                     "Could not save the runs in " + folder + ": " + failure.found()
                             + ". What was measured so far is saved; " + failure.remedy()
-                            + ", then continue with: diperf run --resume " + folder,
+                            + ", then continue with: " + Invocation.command("run", "--resume", folder),
                     e);
         }
     }
@@ -303,7 +303,7 @@ final class GridSession implements GridRuns.Runner {
 
     private Outcome report(RunRecord record, Path runFolder) throws IOException {
         Analysis analysis = Analyzer.analyze(runFolder, Analyzer.Options.AS_RECORDED);
-        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"), options.withReport());
+        Reports.write(analysis, runFolder, Reports.again(runFolder), options.withReport());
         progress.numbers(analysis.summary());
         if (record.end() == RunRecord.End.INTERRUPTED) {
             return new Outcome(State.INTERRUPTED, "interrupted by the user");

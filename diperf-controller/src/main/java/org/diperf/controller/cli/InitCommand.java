@@ -198,8 +198,8 @@ final class InitCommand implements Callable<Integer> {
             PrintWriter out = spec.commandLine().getOut();
             String shown = Commands.quoted(file.toString());
             out.println("wrote " + shown + ", " + draft.about());
-            out.println("next  diperf try " + shown + "        every step and its answer");
-            out.println("      diperf run " + shown);
+            out.println("next  " + Invocation.command("try", file) + "        every step and its answer");
+            out.println("      " + Invocation.command("run", file));
             if (fault != null) {
                 spec.commandLine().getErr().println("warning: fix this first: " + fault);
             }
@@ -249,15 +249,14 @@ final class InitCommand implements Callable<Integer> {
             }
             write(file, text);
             PrintWriter out = spec.commandLine().getOut();
-            String with = pluginOptions.folder == null
-                    ? ""
-                    : " --plugins " + Commands.quoted(pluginOptions.folder.toString());
+            String with = pluginOptions.words();
             out.println("wrote " + shown + ", an experiment for the client " + chosen.id());
             if (url == null) {
                 out.println("first set target: to the address of your service");
             }
-            out.println("next  diperf check " + shown + with + "      what a run would do, without load");
-            out.println("      diperf run " + shown + with);
+            out.println(
+                    "next  " + Invocation.command("check", file) + with + "      what a run would do, without load");
+            out.println("      " + Invocation.command("run", file) + with);
             if (fault != null) {
                 spec.commandLine()
                         .getErr()
@@ -348,7 +347,8 @@ final class InitCommand implements Callable<Integer> {
         out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
         out.println("      (it needs DiPerF's artifacts in your Maven repository; from a clone, once: ./mvnw "
                 + "-DskipTests install)");
-        out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
+        out.println("      " + Invocation.command("run", id + "://127.0.0.1:7777")
+                + " --plugins target --clients 4 --for 5s");
         out.println("then  make it speak your protocol, and adapt the service in its test:");
         out.println("      goodTarget() returns a correct answer, answer() returns it line by line");
         return ExitCode.DONE;

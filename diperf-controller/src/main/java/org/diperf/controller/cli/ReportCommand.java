@@ -9,7 +9,6 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.Quantity;
@@ -126,8 +125,8 @@ final class ReportCommand extends Subcommand {
         PrintWriter print = stdout();
         print.println(RunText.header(analysis.run()));
         print.println();
-        print.print(SummaryTable.render(
-                analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again, verdict.explain));
+        print.print(Reports.screen(
+                analysis, Terminal.path(to.resolve("report.html")), runDir, "", verdict.explain));
         return Reports.exitCode(analysis, verdict.strict);
     }
 

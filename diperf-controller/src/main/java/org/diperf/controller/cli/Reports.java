@@ -4,11 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.table.SummaryTable;
+import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.folder.DiskFailure;
@@ -31,6 +37,24 @@ final class Reports {
         }
     }
 
+    /**
+     * Returns what ends a run on a terminal.
+     *
+     * @param place of the report
+     * @param more what else the commands that are shown need, with a blank before it; empty: nothing
+     * @param explains whether to say what the verdict rests on
+     */
+    static String screen(Analysis analysis, String place, Path runDir, String more, boolean explains) {
+        Path experiment = runDir.resolve("experiment.yml");
+        CallCounts calls = analysis.summary().calls();
+        boolean look = calls.total() > 0 && calls.ok() == 0 && Files.isRegularFile(experiment);
+        return SummaryTable.render(analysis, Terminal.screen(), place, again(runDir) + more, explains)
+                + (look
+                        ? " look    " + Invocation.command("try", experiment) + more
+                                + "   shows one call's request and response\n"
+                        : "");
+    }
+
     /** Returns what to look at in a folder of results. */
     static Path shown(Path folder, boolean withReport) {
         return folder.resolve(withReport ? "report.html" : "summary.json");
@@ -38,13 +62,17 @@ final class Reports {
 
     /** Says where the report is, or what makes it. */
     static String place(Path folder, boolean withReport) {
-        return withReport ? Terminal.path(shown(folder, true)) : "none; to create one: diperf report " + folder;
+        return withReport
+                ? Terminal.path(shown(folder, true))
+                : "none; to create one: " + Invocation.command("report", folder);
     }
 
     /** Returns the command that repeats a run, or, of calls that were imported, that makes its report again. */
     static String again(Path runDir) {
         Path experiment = runDir.resolve("experiment.yml");
-        return Files.isRegularFile(experiment) ? "diperf run " + experiment : "diperf report " + runDir;
+        return Files.isRegularFile(experiment)
+                ? Invocation.command("run", experiment)
+                : Invocation.command("report", runDir);
     }
 
     /**
@@ -56,7 +84,7 @@ final class Reports {
         DiskFailure failure = DiskFailure.of(problem, folder);
         return new RunFailedException(
                 "Could not write the report " + what + ": " + failure.found() + ". All samples are saved; "
-                        + failure.remedy() + ", then create it with: diperf report " + folder,
+                        + failure.remedy() + ", then create it with: " + Invocation.command("report", folder),
                 problem);
     }
 
@@ -79,21 +107,34 @@ final class Reports {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
                     "Could not write the verdict " + what + " with its report: " + failure.found()
-                            + ". Nothing was lost; " + failure.remedy() + ", then write it with: diperf report "
-                            + folder
-                            + " --junit " + file + (options.strict ? " --strict" : ""),
+                            + ". Nothing was lost; " + failure.remedy() + ", then write it with: "
+                            + Invocation.command("report", folder, "--junit", file)
+                            + (options.strict ? " --strict" : ""),
                     e);
         }
     }
 
-    /** Says in a line how a run ended, and the first reason to doubt it. */
+    /** Says in a line how a run ended: the thresholds that do not hold, or why no call succeeded, or the first reason to doubt it. */
     static String ending(Analysis analysis) {
         Verdict verdict = Verdict.of(analysis);
+        String unmet = unmet(analysis.summary()).collect(Collectors.joining(" · "));
         return verdict.result()
-                + Stream.concat(verdict.reasons().stream(), verdict.notes().stream())
-                        .findFirst()
-                        .map(reason -> ": " + reason)
-                        .orElse("");
+                + (!unmet.isEmpty()
+                        ? ": " + unmet
+                        : analysis.summary().calls().ok() == 0
+                                ? ": " + Finding.sentence(analysis)
+                                : Stream.concat(verdict.reasons().stream(), verdict.notes().stream())
+                                        .findFirst()
+                                        .map(reason -> ": " + reason)
+                                        .orElse(""));
+    }
+
+    /** Says of each threshold that does not hold what was seen. */
+    static Stream<String> unmet(Summary summary) {
+        return summary.thresholds().stream()
+                .filter(threshold -> !threshold.holds())
+                .map(threshold -> (threshold.open() ? "? " : "✗ ") + RunText.clean(threshold.expression()) + ": "
+                        + RunText.clean(threshold.observed()));
     }
 
     /** @param strict whether a suspect verdict and an undecided threshold count as a failed one */

@@ -15,7 +15,6 @@ import java.util.OptionalLong;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -394,13 +393,13 @@ final class RunCommand extends Subcommand {
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         // The next run takes the name 'latest' away, and this line may be read, and repeated, after it.
-        String again = "diperf run " + folder.resolve("experiment.yml") + pluginOptions.words();
+        String again = Reports.again(folder) + pluginOptions.words();
         line.end();
         if (!quiet) {
             // Nobody who waits for the numbers waits for the figures.
             print.println();
-            print.print(SummaryTable.render(
-                    analysis, Terminal.screen(), Reports.place(latest, !noReport), again, verdict.explain));
+            print.print(Reports.screen(
+                    analysis, Reports.place(latest, !noReport), folder, pluginOptions.words(), verdict.explain));
             print.flush();
         }
         try {

@@ -9,7 +9,6 @@ import java.util.Locale;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
@@ -49,8 +48,7 @@ final class RunImporter {
         progress.end();
         out.println(String.format(Locale.ROOT, "%,d calls of %s", read.calls(), imported.file()));
         out.println();
-        out.print(SummaryTable.render(
-                analysis, Terminal.screen(), folder.resolve("report.html").toString(), Reports.again(folder), false));
+        out.print(Reports.screen(analysis, folder.resolve("report.html").toString(), folder, "", false));
         out.flush();
         if (read.bad() > 0) {
             sayBad(read);

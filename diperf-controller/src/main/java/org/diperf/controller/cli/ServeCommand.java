@@ -64,8 +64,9 @@ final class ServeCommand extends Subcommand {
             // Read before somebody waits for them.
             int found = runs.runs().size();
             try (RunsPage page = open(runs)) {
-                out.println("serving " + Numbers.count(found, "run") + " of " + dir + " at " + page.link()
-                        + "; press Ctrl-C to stop");
+                out.println("serving " + Numbers.count(found, "run") + " of " + dir + "; press Ctrl-C to stop");
+                // On a line of its own, so that nothing behind it is taken for a part of it.
+                out.println(page.link());
                 out.flush();
                 if (page.isOpenToOthers()) {
                     stderr().println("warning: the page is not encrypted; anyone who sees its link can read it");

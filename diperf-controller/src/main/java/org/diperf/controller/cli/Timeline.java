@@ -72,13 +72,29 @@ final class Timeline {
                     .append(Numbers.count(closed.quota().bytes(), "byte"));
         }
         long lastStart = closed.clientStartNanos(closed.clients() - 1);
-        if (lastStart > 0) {
+        if (lastStart >= closed.clientEndNanos(0)) {
+            line.append("; never all clients at once: at most ")
+                    .append(mostAtOnce(closed))
+                    .append(", as the first one ends before the last one starts");
+        } else if (lastStart > 0) {
             line.append("; all clients active from ").append(clock(lastStart));
             if (!closed.isLimited()) {
                 line.append(" to ").append(clock(closed.clientEndNanos(0)));
             }
         }
         return line.toString();
+    }
+
+    private static int mostAtOnce(ClosedLoad closed) {
+        int ended = 0;
+        int most = 0;
+        for (int started = 1; started <= closed.clients(); started++) {
+            while (ended < started && closed.clientEndNanos(ended) <= closed.clientStartNanos(started - 1)) {
+                ended++;
+            }
+            most = Math.max(most, started - ended);
+        }
+        return most;
     }
 
     private static void stages(LoadSettings.Stages stages, List<String> lines) {

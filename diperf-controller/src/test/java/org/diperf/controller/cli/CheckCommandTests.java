@@ -31,6 +31,21 @@ class CheckCommandTests {
                 .doesNotContain("[/bin", "{A=", "{client.with");
     }
 
+    /** The first of 100 clients had ended 89 s before the last one started, and all were said to be there "from 1:39 to 0:10". */
+    @Test
+    void clientsThatAreNeverThereAllAtOnceAreNotSaidToBe() throws IOException {
+        assertThat(check("""
+                target: http://127.0.0.1:1/
+                load: { clients: 100, start-every: 1s, run-for: 10s }
+                """).out())
+                .contains("1 run x 1:49 = 1:49; never all clients at once: at most 10, as the first one ends before the"
+                        + " last one starts");
+        assertThat(check("""
+                target: http://127.0.0.1:1/
+                load: { clients: 5, start-every: 1s, run-for: 10s }
+                """).out()).contains("; all clients active from 0:04 to 0:10");
+    }
+
     @Test
     void aMisspeltKeyOfTheTopIsToldWhichWasMeant() throws IOException {
         Outcome check = check("target: http://127.0.0.1:1/\nlode: { clients: 1, run-for: 1s }\n");

@@ -115,6 +115,17 @@ class LauncherTests {
     }
 
     @Test
+    void itPassesOnHowItWasCalled() throws Exception {
+        assertThat(diperf(Map.of(), "report").text())
+                .contains(" -Ddiperf.called=" + home.resolve("bin/diperf") + " -jar ");
+        assertThat(diperf(Map.of("PATH", home.resolve("bin") + ":/usr/bin:/bin"), "report")
+                        .text())
+                .contains(" -Ddiperf.called=diperf -jar ");
+        assertThat(diperf(Map.of("DIPERF_CALLED", "./diperf"), "report").text())
+                .contains(" -Ddiperf.called=./diperf -jar ");
+    }
+
+    @Test
     void aRunDoesWithoutTheOptimisingCompilerWhatReadsManyCallsHasIt() throws Exception {
         assertThat(diperf(Map.of("CI", "true"), "run", "http://127.0.0.1/").text())
                 .contains("-XX:TieredStopAtLevel=1");
