@@ -1,5 +1,6 @@
 package org.diperf.plugins.exec;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.process.Launcher;
+import org.diperf.plugins.lib.process.ProgramStartException;
 
 /** Runs an executable once per call, in a session and process group of its own. */
 public final class ExecPlugin implements ClientPlugin {
@@ -90,7 +92,10 @@ public final class ExecPlugin implements ClientPlugin {
     }
 
     @Override
-    public Session open(SessionContext context) throws InterruptedException {
+    public Session open(SessionContext context) throws IOException, InterruptedException {
+        if (!context.with().bool("shell")) {
+            ProgramStartException.wantsProgram(context.with().texts("command").get(0));
+        }
         return new ExecSession(context, Launcher.best(), NanoClock.SYSTEM);
     }
 }

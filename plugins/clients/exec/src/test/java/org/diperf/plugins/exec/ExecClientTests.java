@@ -3,6 +3,7 @@ package org.diperf.plugins.exec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -192,9 +193,20 @@ class ExecClientTests {
 
     @Test
     void aProgramThatIsNotThereFailsTheCallAndNotTheTester() throws Exception {
-        assertThat(call(Map.of("command", "curlx")).failure()).isEqualTo("cannot start curlx: no such file");
+        assertThat(call(Map.of("command", "curlx-${client}")).failure())
+                .isEqualTo("cannot start curlx-4: no such file");
         assertThat(call(Map.of("command", "/etc/passwd")).failure())
                 .isEqualTo("cannot start /etc/passwd: permission denied");
+    }
+
+    /** It was found by 5,297 failing calls. */
+    @Test
+    void aProgramThatNoCallWillFindIsMissedBeforeTheLoad() {
+        assertThatThrownBy(() -> call(Map.of("command", List.of("curlx", "a"))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("command: expected a program on the tester, got none named 'curlx'; install it there, or"
+                        + " correct the command");
+        assertThatThrownBy(() -> call(Map.of("command", "./curlx"))).hasMessageContaining("got none named './curlx'");
     }
 
     @Test

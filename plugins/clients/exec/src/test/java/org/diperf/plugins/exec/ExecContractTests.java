@@ -32,7 +32,7 @@ class ExecContractTests extends ClientPluginContract {
 
     @Override
     protected Map<String, ?> failingParameters() {
-        return Map.of("command", "/no/such/program");
+        return Map.of("command", "false");
     }
 
     @Override

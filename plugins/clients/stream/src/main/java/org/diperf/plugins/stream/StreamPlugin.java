@@ -1,5 +1,6 @@
 package org.diperf.plugins.stream;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +14,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.process.Launcher;
+import org.diperf.plugins.lib.process.ProgramStartException;
 
 /** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link OutputParser}. */
 public final class StreamPlugin implements ClientPlugin {
@@ -72,7 +74,8 @@ public final class StreamPlugin implements ClientPlugin {
     }
 
     @Override
-    public Session open(SessionContext context) {
+    public Session open(SessionContext context) throws IOException {
+        ProgramStartException.wantsProgram(context.with().texts("command").get(0));
         Launcher launcher = Launcher.best();
         if (!launcher.limits().isEmpty()) {
             context.recorder().reject("stream without process groups", launcher.limits());

@@ -1,6 +1,7 @@
 package org.diperf.plugins.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -52,11 +53,18 @@ class StreamClientTests {
     }
 
     @Test
+    void aProgramThatIsNotThereIsMissedBeforeTheLoad() {
+        assertThatThrownBy(() -> harness(List.of("my-client-x", "a")))
+                .hasMessage("command: expected a program on the tester, got none named 'my-client-x'; install it there,"
+                        + " or correct the command");
+    }
+
+    @Test
     void aProgramThatIsNotThereIsOneFailedCallOfAReadableKind() throws Exception {
-        try (PluginHarness harness = harness(List.of("my-client-x", "a"));
+        try (PluginHarness harness = harness(List.of("my-client-${client}", "a"));
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.call();
-            assertThat(call.failure()).isEqualTo("cannot start my-client-x: no such file");
+            assertThat(call.failure()).isEqualTo("cannot start my-client-0: no such file");
             assertThat(call.ends()).isEqualTo(1);
             assertThat(harness.recorder().calls()).isEmpty();
         }

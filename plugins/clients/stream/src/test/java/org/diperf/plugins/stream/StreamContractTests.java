@@ -32,7 +32,7 @@ class StreamContractTests extends ClientPluginContract {
 
     @Override
     protected Map<String, ?> failingParameters() {
-        return Map.of("command", List.of("/no/such/program"));
+        return Map.of("command", List.of("/no/such/program-${client}"));
     }
 
     @Override

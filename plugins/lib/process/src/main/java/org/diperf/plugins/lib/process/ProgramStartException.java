@@ -1,11 +1,13 @@
 package org.diperf.plugins.lib.process;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import org.diperf.core.spi.FailedCallException;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Text;
 
 /** A program that could not be started: by the experiment's fault, which names it, or for want of something on this machine. */
 public final class ProgramStartException extends FailedCallException {
@@ -45,6 +47,19 @@ public final class ProgramStartException extends FailedCallException {
         int told = error == ACCESS && isNowhere(program.command().get(0)) ? NO_FILE : error;
         Failure known = ERRORS.get(told);
         return of(program, known == null ? Failure.ofGenerator(words) : known);
+    }
+
+    /**
+     * Looks whether the program of a {@code command} is there, without starting it; one that changes from call to call is not looked for.
+     *
+     * @throws IOException where there is none, with what to do
+     */
+    public static void wantsProgram(Text program) throws IOException {
+        String name = program.isConstant() ? program.fixed() : "/";
+        if (name.contains("/") ? !Files.exists(Path.of(name)) : isNowhere(name)) {
+            throw new IOException("command: expected a program on the tester, got none named '" + name
+                    + "'; install it there, or correct the command");
+        }
     }
 
     /**
