@@ -73,6 +73,7 @@ public record PluginProject(String name, String version) {
         files.put("pom.xml", filled("pom.xml"));
         files.put("src/main/java/" + java + ".java", filled("Client.java"));
         files.put("src/main/resources/META-INF/services/org.diperf.core.spi.Client", className() + "\n");
+        files.put("src/test/resources/junit-platform.properties", filled("junit-platform.properties"));
         files.put("src/test/java/" + java + "Tests.java", filled("ClientTests.java"));
         return files;
     }

@@ -125,7 +125,7 @@ class PluginProjectTests {
     @Test
     void noPlaceholderIsLeft() {
         assertThat(project.files().values()).noneMatch(text -> text.matches("(?s).*@[a-z]+@.*"));
-        assertThat(project.files()).hasSize(5);
+        assertThat(project.files()).hasSize(6);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.diperf.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,18 +17,21 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The contract of {@code org.diperf.core.spi} for client plugins; the tests of a plugin extend it and say what to call.
  */
 @Timeout(120)
+@ExtendWith(SkipReasons.class)
 public abstract class ClientPluginContract {
 
     /** The two kinds of loop that an asynchronous client may meet; the second where the tests have Netty. */
@@ -36,18 +40,18 @@ public abstract class ClientPluginContract {
         NETTY;
 
         TestLoop open() {
-            if (this == JDK) {
-                return new JdkLoop();
-            }
-            Assumptions.assumeTrue(
-                    isThere("io.netty.channel.EventLoopGroup"), "Netty is not on the class path of these tests");
-            return new NettyLoop();
+            return this == JDK ? new JdkLoop() : new NettyLoop();
         }
     }
 
+    static List<LoopKind> loops() {
+        return isThere("io.netty.channel.EventLoopGroup") ? List.of(LoopKind.values()) : List.of(LoopKind.JDK);
+    }
+
     private static final int CALLS = 20;
+    private static final int CALLS_AFTER_CLOSE = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final long LET_GO_MILLIS = 1_000;
+    private static final Duration LET_GO = Duration.ofSeconds(1);
     private static final String RESERVED = "ok|timeout|unfinished|dropped";
 
     @TempDir
@@ -127,7 +131,7 @@ public abstract class ClientPluginContract {
     }
 
     @ParameterizedTest
-    @EnumSource(LoopKind.class)
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void everyCallEndsOnceAndReportsDeclaredMetricsAlone(LoopKind loop) throws Exception {
         Assumptions.assumeFalse(timesItself(), "a client that times its calls itself is invoked once in its life");
         List<String> declared = plugin().metrics().stream().map(Metric::name).toList();
@@ -145,7 +149,7 @@ public abstract class ClientPluginContract {
     }
 
     @ParameterizedTest
-    @EnumSource(LoopKind.class)
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void aClientConnectsAheadOfItsCallsOrFailsToAndEndsThatOnce(LoopKind loop) throws Exception {
         try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
                 PluginHarness.Owned client = harness.client(0)) {
@@ -167,7 +171,7 @@ public abstract class ClientPluginContract {
     }
 
     @ParameterizedTest
-    @EnumSource(LoopKind.class)
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void theSessionMakesNewClientsOfTheKindThatItSays(LoopKind loop) throws Exception {
         try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
                 PluginHarness.Owned first = harness.client(0);
@@ -180,7 +184,7 @@ public abstract class ClientPluginContract {
     }
 
     @ParameterizedTest
-    @EnumSource(LoopKind.class)
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void aFailureIsAFailedCallEachTimeWithTheSameKindAndTheClientCloses(LoopKind loop) throws Exception {
         try (PluginHarness harness = harness(failingTarget(), failingParameters(), loop)) {
             PluginHarness.Owned client = harness.tryClient(0);
@@ -192,6 +196,32 @@ public abstract class ClientPluginContract {
                 assertThat(first.ends()).isEqualTo(1);
                 assertThat(second.ends()).isEqualTo(1);
             }
+        }
+    }
+
+    /** As when the service is started anew: calls that were about to use such a connection may fail, later ones do not. */
+    @ParameterizedTest
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
+    void afterTheServiceClosedItsConnectionsCallsSoonSucceedAgain(LoopKind loop) throws Exception {
+        Assumptions.assumeFalse(timesItself(), "a client that times its calls itself is invoked once in its life");
+        URI target = goodTarget();
+        List<InetSocketAddress> servers =
+                plugin().servers(target, Parameters.read(plugin().parameters(), goodParameters(), 0));
+        Assumptions.assumeTrue(
+                servers.stream().anyMatch(server -> server.getPort() == target.getPort()),
+                "its clients do not connect by TCP to the port of the target");
+        try (CuttableRelay relay = new CuttableRelay(servers.get(0));
+                PluginHarness harness = harness(relay.inFrontOf(target), goodParameters(), loop);
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isNull();
+            relay.closeConnections();
+            CallProbe call = client.call();
+            for (int again = 1; again < CALLS_AFTER_CLOSE && !call.isOk(); again++) {
+                call = client.call();
+            }
+            assertThat(call.failure())
+                    .as("call %d after the service closed the connection: a client connects anew", CALLS_AFTER_CLOSE)
+                    .isNull();
         }
     }
 
@@ -213,7 +243,7 @@ public abstract class ClientPluginContract {
     }
 
     @ParameterizedTest
-    @EnumSource(LoopKind.class)
+    @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void aCallThatIsGivenUpEndsSoonAndOnce(LoopKind loop) throws Exception {
         try (PluginHarness harness = harness(silentTarget(), silentParameters(), loop);
                 PluginHarness.Owned client = harness.client(0)) {
@@ -223,7 +253,9 @@ public abstract class ClientPluginContract {
             CallProbe call = client.begin(0);
             client.awaitEntered();
             client.cancel(call);
-            assertThat(call.awaitEnd(LET_GO_MILLIS)).as("ended within 1 s").isTrue();
+            assertThat(call.awaitEnd(PluginHarness.patience(LET_GO)))
+                    .as("ended within 1 s")
+                    .isTrue();
             client.onOwner(() -> true);
             assertThat(call.ends()).isEqualTo(1);
         }
@@ -239,10 +271,12 @@ public abstract class ClientPluginContract {
                     .isEqualTo(timesItself());
             Assumptions.assumeTrue(selfTimed, "the framework times its calls");
             CallProbe life = client.begin(0);
-            harness.recorder().awaitCall(TIMEOUT.toMillis());
+            harness.recorder().awaitCall(PluginHarness.patience(TIMEOUT));
             assertThat(life.ends()).as("ends before its client does").isZero();
             client.cancel(life);
-            assertThat(life.awaitEnd(LET_GO_MILLIS)).as("ended within 1 s").isTrue();
+            assertThat(life.awaitEnd(PluginHarness.patience(LET_GO)))
+                    .as("ended within 1 s")
+                    .isTrue();
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.diperf.core.machine.LocalMachine;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PluginHarness implements AutoCloseable {
 
-    private static final long WAIT_SECONDS = 20;
+    private static final Duration WAIT = Duration.ofSeconds(20);
     private static final long SEED = 7;
     private static final int MAX_CALLS_AT_ONCE = 1_000;
 
@@ -57,7 +58,16 @@ public final class PluginHarness implements AutoCloseable {
     public PluginHarness(
             ClientPlugin plugin, List<URI> targets, Map<String, ?> with, Duration timeout, Path folder, TestLoop loop)
             throws Exception {
-        this(plugin, targets, with, timeout, folder, loop, Duration.ofSeconds(WAIT_SECONDS));
+        this(plugin, targets, with, timeout, folder, loop, WAIT);
+    }
+
+    /** Returns for how many ms something is waited for: under a debugger, which may hold everything, for as long as it takes. */
+    static long patience(Duration otherwise) {
+        return patience(otherwise, LocalMachine.debuggerAttached());
+    }
+
+    static long patience(Duration otherwise, boolean debugged) {
+        return debugged ? Long.MAX_VALUE : otherwise.toMillis();
     }
 
     /** As the other one, but waits so long for the end of a call. */
@@ -186,7 +196,7 @@ public final class PluginHarness implements AutoCloseable {
         }
 
         private CallProbe ended(CallProbe call) throws Exception {
-            if (!call.awaitEnd(wait.toMillis())) {
+            if (!call.awaitEnd(patience(wait))) {
                 cancel(call); // or closing the client would wait for the call once more
                 throw new TimeoutException("The call has not ended after " + wait.toSeconds()
                         + " s: does the service in the test speak the client's protocol?");
@@ -255,7 +265,7 @@ public final class PluginHarness implements AutoCloseable {
             FutureTask<T> future = new FutureTask<>(task);
             owner().execute(future);
             try {
-                return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
+                return future.get(patience(WAIT), TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Exception cause) {
                     throw cause;

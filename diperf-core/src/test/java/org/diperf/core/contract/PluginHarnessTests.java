@@ -39,6 +39,12 @@ class PluginHarnessTests {
         }
     }
 
+    @Test
+    void underADebuggerNothingIsGivenUp() {
+        assertThat(PluginHarness.patience(Duration.ofSeconds(20), false)).isEqualTo(20_000);
+        assertThat(PluginHarness.patience(Duration.ofSeconds(20), true)).isEqualTo(Long.MAX_VALUE);
+    }
+
     /** Closing it would throw if the client's thread were still in the call. */
     @Test
     void aCallThatDoesNotEndAsksAboutTheServiceAndItsClientClosesAtOnce() throws Exception {
