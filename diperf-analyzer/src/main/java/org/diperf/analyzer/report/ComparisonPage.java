@@ -20,6 +20,7 @@ import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.spi.OneLine;
 
 /** Writes {@code compare.html} and its {@code figures/}. */
 public final class ComparisonPage {
@@ -29,6 +30,9 @@ public final class ComparisonPage {
     private static final int MAX_CONTRASTS = 40;
 
     private static final int MAX_NOTES = 30;
+    /** Of a sentence for each of three comparisons, with their intervals. */
+    private static final int MAX_FINDING = 4_000;
+
     private static final String OVERVIEW = "compare-all";
     private static final String EFFECTS = "compare-effects";
 
@@ -63,7 +67,7 @@ public final class ComparisonPage {
                             case WORSE -> "bad";
                             case UNDECIDABLE -> "warn";
                         });
-        html.element("p", RunText.clean(ComparisonText.finding(comparison)), "class", "finding");
+        html.element("p", OneLine.of(ComparisonText.finding(comparison), MAX_FINDING), "class", "finding");
         html.close("header").open("main");
         if (!comparison.obstacles().isEmpty()) {
             html.element("h3", "Why this cannot be decided");

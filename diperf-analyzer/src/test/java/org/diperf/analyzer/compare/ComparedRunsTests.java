@@ -104,6 +104,17 @@ class ComparedRunsTests {
         }
     }
 
+    /** It ended at "(95 % CI…", after 300 characters. */
+    @Test
+    void theFindingStandsInFullOnThePage() throws IOException {
+        Side a = Side.of("a".repeat(200), List.of(run("a", 12, 2)), false);
+        Side b = Side.of("b".repeat(200), List.of(run("b", 13.2, 3)), false);
+        Comparison comparison = ComparisonBuilder.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
+        ComparisonPage.write(comparison, folder);
+        assertThat(ComparisonText.finding(comparison)).hasSizeGreaterThan(300);
+        assertThat(Files.readString(folder.resolve("compare.html"))).contains(ComparisonText.finding(comparison));
+    }
+
     @Test
     void equalServicesAreNotCalledDifferent() throws IOException {
         Side a = Side.of("a", List.of(run("a", 12, 4)), false);

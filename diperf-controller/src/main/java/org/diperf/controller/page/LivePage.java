@@ -29,12 +29,17 @@ public final class LivePage implements RunObserver, AutoCloseable {
     private static final String REPORT = "report.html";
     /** So long viewers have to fetch the report before the program ends. */
     private static final long FAREWELL_SECONDS = 10;
+    /** So long a browser may take from opening the page until it looks at the run. */
+    private static final long ARRIVAL_NANOS = 2_000_000_000L;
 
     private final Resources resources = new Resources("live");
     private final Semaphore fetched = new Semaphore(0);
     private final LiveFeed feed;
     private final PageServer server;
     private volatile @Nullable Path folder;
+    /** When the page was opened last. */
+    private volatile long openedNanos = NanoClock.SYSTEM.nanoTime() - ARRIVAL_NANOS;
+
     private boolean closed;
 
     /**
@@ -95,7 +100,9 @@ public final class LivePage implements RunObserver, AutoCloseable {
         server.tick();
         // Whoever does not come for it in time is not waited for.
         boolean all = fetched.tryAcquire(waiting, FAREWELL_SECONDS, TimeUnit.SECONDS);
-        LOG.debug("{} viewers, all received the report: {}", waiting, all);
+        long arriving = openedNanos + ARRIVAL_NANOS - NanoClock.SYSTEM.nanoTime();
+        boolean another = fetched.tryAcquire(Math.max(0, arriving), TimeUnit.NANOSECONDS);
+        LOG.debug("{} viewers, all received the report: {}; another one: {}", waiting, all, another);
     }
 
     /** Ends the page; viewers whom no report was shown are told that there is none. */
@@ -117,10 +124,16 @@ public final class LivePage implements RunObserver, AutoCloseable {
         public PageResponse get(String path, Map<String, String> parameters, String accept) {
             Path done = folder;
             if (done == null) {
+                openedNanos = path.equals("/") ? NanoClock.SYSTEM.nanoTime() : openedNanos;
                 return resources.get(path);
             }
             if (path.equals("/")) {
                 return PageResponse.seeOther("/" + REPORT);
+            }
+            PageResponse part = resources.get(path);
+            if (part.status() == 200) {
+                // Of a page that was opened before.
+                return part;
             }
             PageResponse answer = RunFiles.get(done, path.substring(1));
             return path.equals("/" + REPORT) ? answer.whenLeft(fetched::release) : answer;

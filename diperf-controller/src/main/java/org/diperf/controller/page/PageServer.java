@@ -188,6 +188,14 @@ final class PageServer implements AutoCloseable {
     public void close() {
         channel.close().syncUninterruptibly();
         group.next().submit(() -> viewers.values().forEach(Viewers::close)).syncUninterruptibly();
+        readers.shutdown();
+        try {
+            // Whoever has asked gets an answer.
+            readers.awaitTermination(1, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        group.next().submit(() -> {}).syncUninterruptibly();
         readers.shutdownNow();
         open.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();

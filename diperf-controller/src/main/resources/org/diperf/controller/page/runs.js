@@ -117,7 +117,7 @@
     plot = new uPlot({
       width: holder.clientWidth, height: 260, tzDate: function (ts) { return uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"); },
       cursor: { drag: { x: true, y: false } },
-      scales: { y: { range: function (u, min, max) { return [Math.min(0, min), max > 0 ? max * 1.07 : 1]; } } },
+      scales: { x: { range: function (u, min, max) { return min < max ? [min, max] : [min - 43200, max + 43200]; } }, y: { range: function (u, min, max) { return [Math.min(0, min), max > 0 ? max * 1.07 : 1]; } } },
       axes: [Object.assign(times, axis), Object.assign({ size: 70, label: id("number").value + (trend.unit ? " (" + trend.unit + ")" : "") }, axis)],
       bands: [{ series: [3, 2], fill: dark ? "rgba(86,180,233,.25)" : "rgba(0,114,178,.18)" }],
       series: [{ label: "start (UTC)", value: function (u, v) { return v == null ? "–" : day(v).slice(0, 16).replace("T", " "); } }, { label: id("number").value, stroke: dark ? "#56b4e9" : "#0072b2", width: 2, points: { show: true, size: 8 } },
@@ -167,11 +167,16 @@
   id("trend-form").addEventListener("submit", function (e) { e.preventDefault(); follow(); });
   id("compare").addEventListener("click", function () {
     var two = runs.filter(function (r) { return ticked.indexOf(r[FOLDER]) >= 0; }).sort(function (a, b) { return String(a[START]) < String(b[START]) ? -1 : 1; });
-    id("said").textContent = "comparing …";
+    var began = Date.now(), comparing = function () {
+      id("said").textContent = "comparing: reading all calls of both runs … " + clock((Date.now() - began) / 1000);
+    };
+    comparing();
+    var ticking = setInterval(comparing, 1000);
     id("compare").disabled = true;
     fetch("compare?a=" + encodeURIComponent(two[0][FOLDER]) + "&b=" + encodeURIComponent(two[1][FOLDER])).then(function (r) {
+      clearInterval(ticking);
       if (r.ok) { location.assign(r.url); } else { return r.text().then(function (t) { id("said").textContent = t.trim(); id("compare").disabled = false; }); }
-    }, function () { id("said").textContent = "The runs could not be compared."; id("compare").disabled = false; });
+    }, function () { clearInterval(ticking); id("said").textContent = "The runs could not be compared."; id("compare").disabled = false; });
   });
   diperfTheme.changed(draw);
   window.addEventListener("resize", function () { if (plot) { plot.setSize({ width: id("trend-chart").clientWidth, height: 260 }); } });

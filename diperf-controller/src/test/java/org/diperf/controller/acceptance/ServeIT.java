@@ -32,7 +32,7 @@ class ServeIT {
     Path work;
 
     private static String link(Command serve) throws InterruptedException {
-        Pattern link = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:[0-9]+/);");
+        Pattern link = Pattern.compile("(?m)^(http://127\\.0\\.0\\.1:[0-9]+/)$");
         serve.awaitOutput(output -> link.matcher(output).find());
         Matcher matcher = link.matcher(serve.output());
         assertThat(matcher.find()).isTrue();

@@ -421,6 +421,33 @@ class LivePageTests {
         }
     }
 
+    /** It came without its styles, and its stream of events found no server. */
+    @Test
+    void whoOpensThePageAsTheRunEndsStillGetsItsPartsAndTheReport() throws Exception {
+        Files.writeString(folder.resolve("report.html"), "<p>the report</p>");
+        assertThat(ask("GET /", host())).startsWith("HTTP/1.1 200").contains("page.css");
+        page.ends();
+        Thread ending = new Thread(() -> {
+            try {
+                page.turnIntoReport(folder);
+                page.close();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        ending.start();
+        while (!ask("GET /", host()).startsWith("HTTP/1.1 303")) {
+            Thread.onSpinWait();
+        }
+        assertThat(ask("GET /page.css", host())).startsWith("HTTP/1.1 200");
+        assertThat(ask("GET /live.js", host())).startsWith("HTTP/1.1 200");
+        try (Socket socket = connect()) {
+            next(events(socket), "report");
+        }
+        assertThat(ask("GET /report.html", host())).startsWith("HTTP/1.1 200").contains("the report");
+        ending.join();
+    }
+
     @Test
     void withoutAReportViewersAreToldSo() throws IOException {
         try (Socket socket = connect()) {
