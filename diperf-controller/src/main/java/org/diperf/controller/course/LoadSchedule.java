@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface LoadSchedule {
 
+    /** Where a run is from which no more calls begin. */
+    String ENDING = "waiting for the last calls";
+
     /** Testers are told of a stage so long before it begins. */
     long LEAD_NANOS = 200_000_000L;
 

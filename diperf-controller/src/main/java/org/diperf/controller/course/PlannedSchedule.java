@@ -57,7 +57,7 @@ public final class PlannedSchedule implements LoadSchedule {
     @Override
     public String phase(long elapsedNanos) {
         if (elapsedNanos >= stages.get(stages.size() - 1).endNanos()) {
-            return "ending";
+            return ENDING;
         }
         int now = 0;
         while (now + 1 < stages.size() && stages.get(now + 1).startNanos() <= elapsedNanos) {
@@ -74,7 +74,16 @@ public final class PlannedSchedule implements LoadSchedule {
         if (choice instanceof Stages) {
             return "stage " + place;
         }
-        return elapsedNanos < rampNanos(stages.get(0).load()) ? "ramp" : "measuring";
+        Load load = stages.get(0).load();
+        // Where the first client ends before the last one starts, there are never all of them.
+        return elapsedNanos >= firstEndNanos(load)
+                ? "clients are ending"
+                : elapsedNanos < rampNanos(load) ? "ramp" : "measuring";
+    }
+
+    /** Returns when the first client ends. */
+    private static long firstEndNanos(Load load) {
+        return load instanceof ClosedLoad closed ? closed.clientEndNanos(0) : load.lengthNanos();
     }
 
     /** Returns how long it takes until all of a load is there. */

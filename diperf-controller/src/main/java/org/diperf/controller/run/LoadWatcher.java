@@ -226,7 +226,7 @@ final class LoadWatcher {
         return new LiveStatus(
                 Math.max(0, elapsedNanos / 1e9),
                 length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
-                loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
+                loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : LoadSchedule.ENDING,
                 look.okPerSecond(),
                 !scope.experiment().load().model().equals("open"),
                 sum.activeClients(),

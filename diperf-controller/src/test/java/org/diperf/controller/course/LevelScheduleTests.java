@@ -96,6 +96,6 @@ class LevelScheduleTests {
                 .containsExactly(100.0, 100.0, 0.0);
         assertThat(course.first()).extracting(Stage::startNanos).containsExactly(0L, 2 * SECOND, 12 * SECOND);
         assertThat(course.phase(3 * SECOND)).isEqualTo("stage 2/3");
-        assertThat(course.phase(13 * SECOND)).isEqualTo("ending");
+        assertThat(course.phase(13 * SECOND)).isEqualTo("waiting for the last calls");
     }
 }
