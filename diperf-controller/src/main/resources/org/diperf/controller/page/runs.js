@@ -117,7 +117,7 @@
     plot = new uPlot({
       width: holder.clientWidth, height: 260, tzDate: function (ts) { return uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"); },
       cursor: { drag: { x: true, y: false } },
-      scales: { x: { range: function (u, min, max) { return min < max ? [min, max] : [min - 43200, max + 43200]; } }, y: { range: function (u, min, max) { return [Math.min(0, min), max > 0 ? max * 1.07 : 1]; } } },
+      scales: { x: { range: function (u, min, max) { return x.length > 1 ? [min, max] : [x[0] - 43200, x[0] + 43200]; } }, y: { range: function (u, min, max) { return [Math.min(0, min), max > 0 ? max * 1.07 : 1]; } } },
       axes: [Object.assign(times, axis), Object.assign({ size: 70, label: id("number").value + (trend.unit ? " (" + trend.unit + ")" : "") }, axis)],
       bands: [{ series: [3, 2], fill: dark ? "rgba(86,180,233,.25)" : "rgba(0,114,178,.18)" }],
       series: [{ label: "start (UTC)", value: function (u, v) { return v == null ? "–" : day(v).slice(0, 16).replace("T", " "); } }, { label: id("number").value, stroke: dark ? "#56b4e9" : "#0072b2", width: 2, points: { show: true, size: 8 } },

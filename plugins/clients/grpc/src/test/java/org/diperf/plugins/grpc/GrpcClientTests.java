@@ -7,7 +7,11 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.DynamicMessage;
+import io.netty.channel.epoll.EpollIoHandler;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -73,6 +77,33 @@ class GrpcClientTests {
 
     private static URI target(ScriptedHttp2Server server) {
         return URI.create("grpc://127.0.0.1:" + server.port());
+    }
+
+    /** A proxy that closed every third connection was taken for a server of another protocol, or the call timed out. */
+    @Test
+    void aConnectionThatIsClosedBeforeItsFirstByteIsSaidToBeClosed() throws Exception {
+        try (ServerSocket proxy = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread closing = new Thread(() -> {
+                try {
+                    while (true) {
+                        proxy.accept().close();
+                    }
+                } catch (IOException e) {
+                    // the test is over
+                }
+            });
+            closing.setDaemon(true);
+            closing.start();
+            URI target = URI.create("grpc://127.0.0.1:" + proxy.getLocalPort());
+            for (TestLoop loop : List.of(new NettyLoop(EpollIoHandler.newFactory()), new NettyLoop())) {
+                try (PluginHarness harness = harness(target, described("Get"), loop);
+                        PluginHarness.Owned client = harness.client(0)) {
+                    for (int i = 0; i < 100; i++) {
+                        assertThat(client.call().failure()).isIn("closed before the response", "connection reset");
+                    }
+                }
+            }
+        }
     }
 
     private static List<byte[]> messages(byte[] body) {

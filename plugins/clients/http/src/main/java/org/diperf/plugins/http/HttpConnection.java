@@ -335,9 +335,10 @@ final class HttpConnection implements Dialer.Owner {
     private void inactive(Channel closed) {
         switch (phase) {
             case IDLE -> closeChannel();
-            case CONNECTING -> {}
             case TUNNEL -> broken("proxy: closed before the response");
             case HANDSHAKE -> broken("tls: closed in the handshake");
+            // Before the socket was taken.
+            case CONNECTING -> broken("closed before the response");
             case RESPONSE -> {
                 if (parser.readEnd()) {
                     answered(closed, false);

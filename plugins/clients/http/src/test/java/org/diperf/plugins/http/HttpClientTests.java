@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +67,32 @@ class HttpClientTests {
             case "nio" -> new NettyLoop();
             default -> new NettyLoop(EpollIoHandler.newFactory());
         };
+    }
+
+    /** One in five was never heard of again on epoll, and timed out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "epoll"})
+    void aConnectionThatIsClosedAsSoonAsItIsThereEndsItsCall(String kind) throws Exception {
+        try (ServerSocket closing = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread server = new Thread(() -> {
+                try {
+                    while (true) {
+                        closing.accept().close();
+                    }
+                } catch (IOException e) {
+                    // the test is over
+                }
+            });
+            server.setDaemon(true);
+            server.start();
+            URI target = URI.create("http://127.0.0.1:" + closing.getLocalPort() + "/");
+            try (PluginHarness harness = harness(target, Map.of(), loop(kind));
+                    PluginHarness.Owned client = harness.client(0)) {
+                for (int i = 0; i < 100; i++) {
+                    assertThat(client.call().failure()).isIn("closed before the response", "connection reset");
+                }
+            }
+        }
     }
 
     @ParameterizedTest

@@ -57,6 +57,12 @@ public final class StampPlugin implements ClientPlugin {
         Settings.of(with);
     }
 
+    /** Its clients connect to none. */
+    @Override
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of();
+    }
+
     /** A reflector can only be found by calling it; its host must have an address. */
     @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {

@@ -3,10 +3,12 @@ package org.diperf.plugins.time;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
@@ -36,6 +38,12 @@ public final class TimePlugin implements ClientPlugin {
     @Override
     public void check(URI target, Parameters with) {
         address(target);
+    }
+
+    /** Its clients connect to none. */
+    @Override
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of();
     }
 
     static TargetAddress address(URI target) {

@@ -32,7 +32,7 @@ public final class PlainSocket implements EpollIoHandle {
         /** Bytes came; the buffer is the loop's and valid during the call only. */
         void received(ByteBuf in);
 
-        /** The other side closed. */
+        /** The other side closed, or the owner has given the channel up before it was taken. */
         void inactive();
 
         /** Reading or writing failed. */
@@ -71,7 +71,9 @@ public final class PlainSocket implements EpollIoHandle {
         IoEventLoop loop = (IoEventLoop) channel.eventLoop();
         channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
-                return; // given up meanwhile: the descriptor's number may be another's by now
+                // Closed meanwhile, by either side: the descriptor's number may be another's by now.
+                owner.inactive();
+                return;
             }
             PlainSocket socket = new PlainSocket(channel, memory, owner);
             loop.register(socket).addListener(done -> {
