@@ -3,6 +3,7 @@ package org.diperf.controller.fleet;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.FleetSettings;
@@ -73,9 +74,9 @@ public record TesterQuorum(
         if (found < needed) {
             String reasons = roster.reasons(Roster.Phase.UNUSABLE);
             String skipped = fleet.testers() >= fleet.expected() ? "" : skipped(fleet);
-            throw new RunFailedException("Expected " + (needed < fleet.expected() ? "at least " : "") + needed
-                    + " testers "
-                    + word + (all && fleet.expected() > 1 ? " (when-lost: abort requires all)" : "") + ", got " + found
+            throw new RunFailedException("Expected " + (needed < fleet.expected() ? "at least " : "")
+                    + Numbers.count(needed, "tester") + " " + word
+                    + (all && fleet.expected() > 1 ? " (when-lost: abort requires all)" : "") + ", got " + found
                     + ": " + reasons + (reasons.isEmpty() || skipped.isEmpty() ? "" : "; ") + skipped
                     + ". See the testers' logs in " + where);
         }

@@ -101,7 +101,8 @@ class CommandsIT {
         String again = diperf(0, run);
         String second = runs().get(1);
         // Who repeats it after another run means this one.
-        assertThat(again).contains("runs/latest/report.html", "again   diperf run runs/" + second + "/experiment.yml");
+        assertThat(again)
+                .contains("runs/latest/report.html", "diperf-controller.jar run runs/" + second + "/experiment.yml");
 
         String which = "runs/latest, which is " + second;
         assertThat(diperf(0, "report", "--quantum", "500ms")).contains(which);

@@ -117,7 +117,7 @@ class GridIT {
         assertThat(summary.path("planned").asInt()).isEqualTo(4);
         assertThat(summary.path("done").asInt()).isEqualTo(2);
         assertThat(summary.path("warnings").toString()).contains("only 2 of 4 runs", "127.0.0.1:1");
-        assertThat(said.get(0)).contains("diperf run --resume");
+        assertThat(said.get(0)).contains("diperf-controller.jar run --resume");
         assertThat(Files.readString(work.resolve("grid.xml"))).contains("tests=\"4\" failures=\"0\" errors=\"2\"");
 
         assertThat(diperf(said, "run", "--resume", "out")).as(said.toString()).isEqualTo(3);
@@ -134,7 +134,7 @@ class GridIT {
             // That of the process itself would close what it says as well.
             command.process().toHandle().destroy();
             code = command.exitCode();
-            assertThat(command.output()).contains("1 of 3 runs").contains("diperf run --resume");
+            assertThat(command.output()).contains("1 of 3 runs").contains("diperf-controller.jar run --resume");
         }
         assertThat(code).isEqualTo(143);
         List<String> said = new ArrayList<>();

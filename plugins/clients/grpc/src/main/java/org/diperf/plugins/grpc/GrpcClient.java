@@ -170,7 +170,7 @@ final class GrpcClient implements AsyncClient {
                 return Failure.ofService("bad response: no grpc-status");
             }
             if (!request.expected().contains(status)) {
-                return Failure.ofService(status);
+                return Statuses.failure(status);
             }
             if (messages.isCompressed() || messages.isWithin()) {
                 return Failure.ofService(

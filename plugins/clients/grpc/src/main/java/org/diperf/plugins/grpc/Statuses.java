@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,18 @@ final class Statuses {
 
     boolean contains(String name) {
         return expected.contains(name);
+    }
+
+    /** Makes the failure of a call whose status does not count as success. */
+    static Failure failure(String name) {
+        return Failure.ofService(name)
+                .remedied(
+                        switch (name) {
+                            case "UNAUTHENTICATED" -> "send credentials in client.with.metadata";
+                            case "PERMISSION_DENIED" -> "check the credentials";
+                            case "UNIMPLEMENTED" -> "check the method (client.with.method)";
+                            default -> "";
+                        });
     }
 
     /** Returns the name of what {@code grpc-status} says; {@code null} where that is no code. */

@@ -266,9 +266,13 @@ class GrpcClientTests {
                 PluginHarness harness = harness(target(server), described("Get"));
                 PluginHarness.Owned client = harness.client(0)) {
             List<String> outcomes = new ArrayList<>();
+            List<String> remedies = new ArrayList<>();
             for (int i = 0; i < statuses.length; i++) {
-                outcomes.add(client.call().failure());
+                CallProbe call = client.call();
+                outcomes.add(call.failure());
+                remedies.add(call.remedy());
             }
+            assertThat(remedies).containsExactly("", "", "send credentials in client.with.metadata", "", "", "");
             assertThat(outcomes)
                     .containsExactly(
                             "NOT_FOUND",
