@@ -304,7 +304,7 @@ class BadInputsTests {
                 file(
                         "port too large",
                         "target: http://127.0.0.1:99999/\n" + LOAD,
-                        "expected a port from 1 to 65535, got 99999"),
+                        "https://HOST:PORT/PATH with a port from 1 to 65535, got 'http://127.0.0.1:99999/'"),
                 bad(
                         "check, closed port",
                         (f, p) -> List.of("check", write(f, TARGET + LOAD, p)),

@@ -99,6 +99,9 @@ class ReportCommandTests {
                 .contains("| calls | 4,000 |  |\n")
                 .containsPattern("\\| response time p50 \\| [0-9.]+ ms \\| [0-9.]+–[0-9.]+ ms \\|\n")
                 .contains("Again: <code>diperf run &#96;x&#96;</code>");
+        // With -q it is all that is said.
+        assertThat(Reports.ending(judged))
+                .isEqualTo("FAILED 1 of 3 thresholds: ✗ response.p50 < 1ms: 10.0 ms · ? failed < 1%: 0 % (0 % to 2 %)");
     }
 
     @Test

@@ -22,10 +22,8 @@ public record TargetAddress(String host, int port) {
     public static TargetAddress of(URI target, int defaultPort, String expected) {
         int port = target.getPort() == -1 ? defaultPort : target.getPort();
         if (target.getHost() == null || port < 1 || port > 65_535) {
-            throw new IllegalArgumentException(
-                    target.getHost() != null && port > 65_535
-                            ? "target: expected a port from 1 to 65535, got " + port
-                            : "target: expected " + expected + ", got '" + target + "'");
+            throw new IllegalArgumentException("target: expected " + expected
+                    + (port > 65_535 ? " with a port from 1 to 65535" : "") + ", got '" + target + "'");
         }
         return new TargetAddress(target.getHost().replaceAll("^\\[|]$", ""), port);
     }
