@@ -71,7 +71,7 @@ class FindingTests {
             run.nanos(1, 0, 0, 0, i * 100_000_000L, i * 100_000_000L, i * 100_000_000L + 1_000_000, refused, 0);
         }
         assertThat(Finding.sentence(run.analyze(folder)))
-                .isEqualTo("No call succeeded: all 10 failed, with connection refused; start the service.");
+                .isEqualTo("no call succeeded: all 10 failed, with connection refused; start the service");
     }
 
     @Test

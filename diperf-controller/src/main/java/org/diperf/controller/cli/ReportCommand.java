@@ -125,8 +125,7 @@ final class ReportCommand extends Subcommand {
         PrintWriter print = stdout();
         print.println(RunText.header(analysis.run()));
         print.println();
-        print.print(Reports.screen(
-                analysis, Terminal.path(to.resolve("report.html")), runDir, "", verdict.explain));
+        print.print(Reports.screen(analysis, Terminal.path(to.resolve("report.html")), runDir, "", verdict.explain));
         return Reports.exitCode(analysis, verdict.strict);
     }
 

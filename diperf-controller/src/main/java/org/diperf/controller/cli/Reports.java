@@ -13,7 +13,6 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.table.SummaryTable;
-import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.controller.progress.RunFailedException;
@@ -116,17 +115,17 @@ final class Reports {
 
     /** Says in a line how a run ended: the thresholds that do not hold, or why no call succeeded, or the first reason to doubt it. */
     static String ending(Analysis analysis) {
+        if (analysis.summary().calls().ok() == 0) {
+            return Verdict.headline(analysis);
+        }
         Verdict verdict = Verdict.of(analysis);
         String unmet = unmet(analysis.summary()).collect(Collectors.joining(" · "));
-        return verdict.result()
-                + (!unmet.isEmpty()
-                        ? ": " + unmet
-                        : analysis.summary().calls().ok() == 0
-                                ? ": " + Finding.sentence(analysis)
-                                : Stream.concat(verdict.reasons().stream(), verdict.notes().stream())
-                                        .findFirst()
-                                        .map(reason -> ": " + reason)
-                                        .orElse(""));
+        String why = !unmet.isEmpty()
+                ? unmet
+                : Stream.concat(verdict.reasons().stream(), verdict.notes().stream())
+                        .findFirst()
+                        .orElse("");
+        return verdict.result() + (why.isEmpty() ? "" : ": " + why);
     }
 
     /** Says of each threshold that does not hold what was seen. */

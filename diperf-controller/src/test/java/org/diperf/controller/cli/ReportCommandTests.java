@@ -101,7 +101,7 @@ class ReportCommandTests {
                 .contains("Again: <code>diperf run &#96;x&#96;</code>");
         // With -q it is all that is said.
         assertThat(Reports.ending(judged))
-                .isEqualTo("FAILED 1 of 3 thresholds: ✗ response.p50 < 1ms: 10.0 ms · ? failed < 1%: 0 % (0 % to 2 %)");
+                .isEqualTo("FAILED 1 of 3: ✗ response.p50 < 1ms: 10.0 ms · ? failed < 1%: 0 % (0 % to 2 %)");
     }
 
     @Test
