@@ -287,7 +287,9 @@ public final class SummaryTable {
                     Numbers.count(cause.count()) + " × " + RunText.cause(analysis.run(), cause) + " · "
                             + RunText.first(cause),
                     out);
-            if (!cause.remedy().isEmpty()) {
+            // Where no call succeeded the first line says it of the first cause.
+            if (!cause.remedy().isEmpty()
+                    && (i > 0 || analysis.summary().calls().ok() > 0)) {
                 screen.sentence("            → ", RunText.remedy(cause), out);
             }
         }

@@ -136,6 +136,13 @@ class SummaryTableTests {
                 .containsOnlyOnce(" failures ");
     }
 
+    @Test
+    void whereNoCallSucceededTheFirstLineSaysWhatCanBeDoneAndNoOtherOne(@TempDir Path folder) throws IOException {
+        assertThat(failing(10, folder))
+                .startsWith("FAILED: no call succeeded: all 10 failed, with status 401; send credentials\n")
+                .containsOnlyOnce("send credentials");
+    }
+
     private static String words(String text) {
         return text.replaceAll("\\s+", " ");
     }
