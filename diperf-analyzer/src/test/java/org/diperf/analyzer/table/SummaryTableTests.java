@@ -171,13 +171,13 @@ class SummaryTableTests {
     }
 
     @Test
-    void theHeaderNamesTargetsLoadTestersAndSeed() {
+    void theHeaderNamesTargetsLoadAndTesters() {
         assertThat(RunText.header(ExampleRuns.named("open").run()))
                 .isEqualTo("orders · http://10.0.0.7:8080 · open 200/s constant for 1 min after a ramp of 10 s"
-                        + " · 2 testers · seed 42");
+                        + " · 2 testers");
         assertThat(RunText.header(ExampleRuns.named("saturation").run()))
                 .isEqualTo("api · http://10.0.0.7:8080/items · closed 64 clients, one every 1 s, each for 80 s"
-                        + " · 4 testers · seed 42");
+                        + " · 4 testers");
         assertThat(RunText.header(ExampleRuns.named("huge").run())).contains("tcp://a, tcp://b, tcp://c and 1 more");
     }
 
