@@ -20,6 +20,7 @@ import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.spi.OneLine;
 
 /** Writes {@code compare.html} and its {@code figures/}. */
 public final class ComparisonPage {
@@ -29,6 +30,9 @@ public final class ComparisonPage {
     private static final int MAX_CONTRASTS = 40;
 
     private static final int MAX_NOTES = 30;
+    /** Characters of what is said in sentences, which name runs by their folders. */
+    private static final int MAX_SENTENCES = 4_000;
+
     private static final String OVERVIEW = "compare-all";
     private static final String EFFECTS = "compare-effects";
 
@@ -63,11 +67,12 @@ public final class ComparisonPage {
                             case WORSE -> "bad";
                             case UNDECIDABLE -> "warn";
                         });
-        html.element("p", RunText.clean(ComparisonText.finding(comparison)), "class", "finding");
+        html.element("p", OneLine.of(ComparisonText.finding(comparison), MAX_SENTENCES), "class", "finding");
         html.close("header").open("main");
-        if (!comparison.obstacles().isEmpty()) {
-            html.element("h3", "Why this cannot be decided");
-            html.list(cleaned(comparison.obstacles()), "class", "reasons");
+        List<String> reasons = ComparisonText.reasonsBesides(comparison);
+        if (!reasons.isEmpty()) {
+            html.element("h3", "What else is undecided");
+            html.list(cleaned(reasons), "class", "reasons");
         }
         Images images = new Images(Report.MAX_BYTES - Report.TEXT_BYTES);
         if (comparison.contrasts().size() > 1) {
@@ -130,7 +135,7 @@ public final class ComparisonPage {
     }
 
     private static List<String> cleaned(List<String> lines) {
-        return lines.stream().map(RunText::clean).toList();
+        return lines.stream().map(line -> OneLine.of(line, MAX_SENTENCES)).toList();
     }
 
     private static void contrast(Contrast contrast, Html html) {
