@@ -240,7 +240,7 @@ public final class ComparisonText {
         return told.isEmpty()
                 ? "nothing was measured"
                 : told.stream()
-                        .filter(result -> result == main(told) || result.metric() == Metric.RESPONSE_P99)
+                        .filter(result -> result.equals(main(told)) || result.metric() == Metric.RESPONSE_P99)
                         .map(ComparisonText::sized)
                         .collect(Collectors.joining(", "));
     }
