@@ -2,7 +2,6 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.DoubleStream;
 import org.diperf.analyzer.count.Quanta;
 import org.diperf.analyzer.count.ScopeTally;
 import org.diperf.analyzer.count.Tally;
@@ -188,37 +187,18 @@ final class StageSummaries {
                 List.copyOf(probes));
     }
 
-    /**
-     * Returns from what was found to the lowest value above it that was seen to break a condition, or, where higher ones held, to where they
-     * end; {@code null}: none was.
-     */
+    /** Returns the interval of what was found; {@code null} where nothing above it broke but by the generator. */
     private static @Nullable Range limit(SearchRecord search, List<StageSummary> stages) {
         Double found = search.found();
-        if (found == null) {
+        Double low = search.low();
+        Double high = search.high();
+        if (found == null || low == null || high == null) {
             return null;
         }
-        List<ProbeRecord> sure = search.probes().stream()
-                .filter(probe -> probe.holds() != null && probe.value() > found)
-                .filter(probe -> stages.stream()
-                        .noneMatch(stage -> stage.number() == probe.stage() && LevelRule.isDoubtful(stage)))
-                .toList();
-        double[] broke = sure.stream()
-                .filter(probe -> Boolean.FALSE.equals(probe.holds()))
-                .mapToDouble(ProbeRecord::value)
-                .sorted()
-                .toArray();
-        if (broke.length == 0) {
-            return null;
-        }
-        double held = sure.stream()
-                .filter(probe -> Boolean.TRUE.equals(probe.holds()))
-                .mapToDouble(ProbeRecord::value)
-                .max()
-                .orElse(found);
-        double end = DoubleStream.of(broke)
-                .filter(value -> value >= held)
-                .findFirst()
-                .orElse(held);
-        return new Range(found, end);
+        boolean broke = search.probes().stream()
+                .filter(probe -> Boolean.FALSE.equals(probe.holds()) && probe.value() > found)
+                .anyMatch(probe -> stages.stream()
+                        .noneMatch(stage -> stage.number() == probe.stage() && LevelRule.isDoubtful(stage)));
+        return broke ? new Range(low, high) : null;
     }
 }

@@ -107,8 +107,10 @@ final class DoubtfulLevelTests {
                 List.of("response.p99 < 1s"),
                 List.of(
                         new ProbeRecord(0, 1, "step up", true, "response.p99 100 ms", ""),
-                        new ProbeRecord(1, 2, "confirm", true, "response.p99 100 ms", "")),
+                        new ProbeRecord(1, 2, "recheck", true, "response.p99 100 ms", "")),
                 2.0,
+                2.0,
+                null,
                 null,
                 "2 clients keep the condition"));
         Analysis analysis = levels();

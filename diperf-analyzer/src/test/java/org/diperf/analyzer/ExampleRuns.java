@@ -246,7 +246,7 @@ public final class ExampleRuns {
     private static RunFixture search() {
         RunFixture run = staged();
         double[] rates = {50, 100, 200, 400, 300, 350, 375, 350};
-        String[] purposes = {"step up", "step up", "step up", "step up", "bisect", "bisect", "bisect", "confirm"};
+        String[] purposes = {"step up", "step up", "step up", "step up", "bisect", "bisect", "bisect", "recheck"};
         List<ProbeRecord> probes = new ArrayList<>();
         SimulatedLoad load = new SimulatedLoad(run, SimulatedService.exponential(POOL, POOL_MILLIS, 5));
         for (int i = 0; i < rates.length; i++) {
@@ -266,6 +266,8 @@ public final class ExampleRuns {
                 List.of("response.p99 < 111ms", "failed < 1%"),
                 probes,
                 350.0,
+                344.0,
+                377.0,
                 375.0,
                 "350/s was confirmed; 375/s does not keep response.p99 < 111ms."));
     }

@@ -307,8 +307,10 @@ final class StagesTests {
                         List.of(
                                 new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms", ""),
                                 new ProbeRecord(1, 20, "step up", false, "response.p99 300 ms", "response.p99 300 ms"),
-                                new ProbeRecord(2, 15, "confirm", true, "response.p99 20 ms", "")),
+                                new ProbeRecord(2, 15, "recheck", true, "response.p99 20 ms", "")),
                         15.0,
+                        14.0,
+                        20.5,
                         20.0,
                         "15/s keeps the condition, 20/s does not"));
     }
@@ -358,13 +360,15 @@ final class StagesTests {
                         List.of(
                                 new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms", ""),
                                 new ProbeRecord(1, 20, "step up", true, "response.p99 80 ms", ""),
-                                new ProbeRecord(2, 15, "confirm", false, "response.p99 200 ms", "response.p99 200 ms")),
+                                new ProbeRecord(2, 15, "recheck", false, "response.p99 200 ms", "response.p99 200 ms")),
+                        null,
+                        null,
                         null,
                         15.0,
                         "no value was confirmed"))
                 .analyze(folder);
         assertThat(Finding.sentence(analysis))
-                .contains("met response.p99 < 100ms at up to 20 calls/s, but not in the confirming probe")
+                .contains("met response.p99 < 100ms at up to 20 calls/s, but the search ended before that was certain")
                 .doesNotContain("at no value");
     }
 

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param sides in the order in which they are shown
  * @param contrasts one a side that is compared with another
  * @param verdict over all
- * @param obstacles why it cannot be decided, one line each; empty where it can
+ * @param obstacles why its numbers decide nothing, one line each, such as a suspect run; mostly none
  * @param notes what to keep in mind of all of them, one line each
  * @param settings what was asked
  */
@@ -54,6 +54,14 @@ public record Comparison(
             }
         }
         return baselines;
+    }
+
+    /** Lists why it is undecided, one line each: its obstacles, then what its numbers cannot tell. */
+    public List<String> reasons() {
+        return Stream.concat(
+                        obstacles.stream(),
+                        contrasts.stream().flatMap(contrast -> ComparisonText.undecided(contrast, settings).stream()))
+                .toList();
     }
 
     /** Lists all that is to be kept in mind, each line once. */

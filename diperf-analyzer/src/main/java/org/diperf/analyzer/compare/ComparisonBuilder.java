@@ -82,10 +82,13 @@ public final class ComparisonBuilder {
             List<String> caveats = Caveats.of(a, b, overRuns, blocks.get(against.get(at)), blocks.get(at), results);
             contrasts.add(new Contrast(a, b, overRuns, results, rules, caveats));
         }
-        all.addAll(undecided(contrasts, settings));
+        boolean isTold = all.isEmpty()
+                && contrasts.stream()
+                        .allMatch(contrast ->
+                                ComparisonText.undecided(contrast, settings).isEmpty());
         Verdict verdict = obstacles.isEmpty() && contrasts.stream().anyMatch(contrast -> isWorse(contrast, settings))
                 ? Verdict.WORSE
-                : all.isEmpty() ? Verdict.NOT_WORSE : Verdict.UNDECIDABLE;
+                : isTold ? Verdict.NOT_WORSE : Verdict.UNDECIDABLE;
         return new Comparison(sides, contrasts, verdict, all, notes, settings);
     }
 
@@ -244,35 +247,6 @@ public final class ComparisonBuilder {
         return rule.metric().moreIsBetter()
                 ? result.withoutGenerator().high() < rule.change()
                 : result.withoutGenerator().low() > rule.change();
-    }
-
-    /** Says what could not be told of what was asked. */
-    private static List<String> undecided(List<Contrast> contrasts, Settings settings) {
-        List<String> reasons = new ArrayList<>();
-        for (Contrast contrast : contrasts) {
-            for (RuleResult rule : contrast.rules()) {
-                if (rule.outcome() == Outcome.UNDECIDED) {
-                    reasons.add(ComparisonText.undecided(contrast, rule, settings));
-                }
-            }
-            boolean any = contrast.results().stream()
-                    .anyMatch(result -> result.isJudged() && result.hasInterval() && result.metric() != Metric.FAILED);
-            if (settings.rules().isEmpty() && !any) {
-                reasons.add("there are too few calls in " + contrast.a().name() + " or "
-                        + contrast.b().name() + " to decide anything: make the runs longer");
-            }
-            if (settings.rules().isEmpty()
-                    && any
-                    && contrast.found(Finding.WORSE).isEmpty()) {
-                List<MetricResult> open = contrast.results().stream()
-                        .filter(result -> result.isOpen(settings))
-                        .toList();
-                if (!open.isEmpty()) {
-                    reasons.add(ComparisonText.open(contrast, open));
-                }
-            }
-        }
-        return reasons;
     }
 
     /**

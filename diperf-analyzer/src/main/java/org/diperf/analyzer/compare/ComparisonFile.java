@@ -33,7 +33,7 @@ public final class ComparisonFile {
         root.put("format", FORMAT);
         root.put("finding", ComparisonText.finding(comparison));
         root.put("verdict", comparison.verdict().word());
-        lines(root.putArray("obstacles"), comparison.obstacles());
+        lines(root.putArray("obstacles"), comparison.reasons());
         lines(root.putArray("notes"), comparison.allNotes());
         Settings settings = comparison.settings();
         ObjectNode asked = root.putObject("settings");
@@ -85,6 +85,10 @@ public final class ComparisonFile {
             row.put("unitsA", result.unitsA());
             row.put("unitsB", result.unitsB());
             row.put("finding", word(result.finding()));
+            if (result.hasInterval()) {
+                contrast.runsToTell(result, Settings.widestInterval(settings.smallestEffect()))
+                        .ifPresent(runs -> row.put("runsToTell", runs));
+            }
         }
         ArrayNode rules = node.putArray("rules");
         for (RuleResult rule : contrast.rules()) {

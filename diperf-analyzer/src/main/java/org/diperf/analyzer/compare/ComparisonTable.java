@@ -16,7 +16,6 @@ public final class ComparisonTable {
     private static final int WIDE_GAP = 2;
     private static final int MAX_NAME = 28;
     private static final int MIN_NAME = 8;
-    private static final int P_COLUMN = 5;
     private static final int RUNS_COLUMN = 1;
     private static final int MAX_NOTES = 12;
 
@@ -32,9 +31,7 @@ public final class ComparisonTable {
         } else if (!comparison.contrasts().isEmpty()) {
             table(out, screen, comparison);
         }
-        for (String obstacle : comparison.obstacles()) {
-            wrapped(out, screen, "undecided: " + obstacle, " ");
-        }
+        ComparisonText.reasonsBesides(comparison).forEach(reason -> wrapped(out, screen, "undecided: " + reason, " "));
         List<String> notes = comparison.allNotes();
         notes.stream().limit(MAX_NOTES).forEach(note -> wrapped(out, screen, "note: " + note, " "));
         if (notes.size() > MAX_NOTES) {
@@ -78,7 +75,7 @@ public final class ComparisonTable {
         if (!tooFew.isEmpty()) {
             wrapped(out, screen, "too few calls: " + tooFew, " ");
         }
-        wrapped(out, screen, "based on " + ComparisonText.method(contrast), " ");
+        wrapped(out, screen, "based on " + ComparisonText.compared(contrast), " ");
     }
 
     /**
@@ -89,40 +86,23 @@ public final class ComparisonTable {
      */
     private static List<List<String>> rows(Contrast contrast, int name, boolean brief) {
         List<List<String>> rows = new ArrayList<>();
-        rows.add(row(
-                brief,
-                "",
-                cut(contrast.a().name(), name),
-                cut(contrast.b().name(), name),
-                "change",
-                "95 % interval",
-                "p",
-                ""));
+        rows.add(List.of(
+                "", cut(contrast.a().name(), name), cut(contrast.b().name(), name), "change", "95 % interval", ""));
         for (MetricResult result : contrast.results()) {
             Metric metric = result.metric();
             if (!ComparisonText.isTold(result)) {
                 continue;
             }
             String interval = ComparisonText.interval(metric, result.low(), result.high());
-            rows.add(row(
-                    brief,
+            rows.add(List.of(
                     ComparisonText.name(metric),
                     ComparisonText.value(metric, result.valueA()),
                     ComparisonText.value(metric, result.valueB()),
                     ComparisonText.change(metric, result.change()),
                     brief ? interval.replace(" points", "") : interval,
-                    result.isJudged() ? ComparisonText.p(result.pHolm()) : Numbers.NONE,
                     ComparisonText.word(result)));
         }
         return rows;
-    }
-
-    private static List<String> row(boolean brief, String... cells) {
-        List<String> row = new ArrayList<>(List.of(cells));
-        if (brief) {
-            row.remove(P_COLUMN);
-        }
-        return row;
     }
 
     private static void table(StringBuilder out, TerminalFormat screen, Comparison comparison) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
@@ -24,37 +25,51 @@ public final class ComparisonText {
 
     private ComparisonText() {}
 
-    /** Returns the finding of the whole comparison in a sentence or two. */
+    /** Returns the finding of the whole comparison in a sentence or two: what was seen, how sure that is, and what would settle it. */
     public static String finding(Comparison comparison) {
-        if (comparison.contrasts().isEmpty()) {
-            return "Nothing can be compared: " + String.join("; ", comparison.obstacles()) + ".";
+        List<Contrast> contrasts = comparison.contrasts();
+        List<String> obstacles = comparison.obstacles();
+        if (contrasts.isEmpty()) {
+            return "Nothing can be compared: " + String.join("; ", obstacles) + ".";
         }
-        List<String> sentences = new ArrayList<>();
-        if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE) {
-            sentences.add("Cannot decide whether anything got worse: "
-                    + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
+        if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE && !obstacles.isEmpty()) {
+            return contrasts.stream()
+                            .limit(MAX_SENTENCES)
+                            .map(contrast ->
+                                    (contrasts.size() == 1 ? "" : contrast.b().name() + ": ") + seen(contrast))
+                            .collect(Collectors.joining("; "))
+                    + ". Nothing is decided: " + obstacles.get(0)
+                    + (obstacles.size() > 1 ? " (and more below)." : ".");
         }
-        if (comparison.contrasts().size() > MAX_SENTENCES) {
-            sentences.add(counts(comparison.contrasts()));
-        } else {
-            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast, comparison.settings())));
-        }
-        return String.join(" ", sentences);
+        return contrasts.size() > MAX_SENTENCES
+                ? counts(contrasts, comparison.settings())
+                : contrasts.stream()
+                        .map(contrast -> finding(contrast, comparison.settings()))
+                        .collect(Collectors.joining(" "));
+    }
+
+    /** Lists why the comparison is undecided, one line each, without what its finding says already. */
+    public static List<String> reasonsBesides(Comparison comparison) {
+        String finding = finding(comparison);
+        return comparison.reasons().stream()
+                .filter(reason -> !finding.contains(reason))
+                .toList();
     }
 
     /** Says of many how many are what, and of those that changed which. */
-    private static String counts(List<Contrast> contrasts) {
+    private static String counts(List<Contrast> contrasts, Settings settings) {
         List<Contrast> worse =
                 contrasts.stream().filter(ComparisonText::isWorse).toList();
         List<Contrast> better = contrasts.stream()
                 .filter(contrast ->
                         !isWorse(contrast) && !contrast.found(Finding.BETTER).isEmpty())
                 .toList();
-        List<String> parts = new ArrayList<>();
-        parts.add(
-                "Worse in " + worse.size() + " of " + contrasts.size() + " comparisons" + named(worse, Finding.WORSE));
-        parts.add("better in " + better.size() + named(better, Finding.BETTER));
-        return String.join(", ", parts) + ".";
+        long open = contrasts.stream()
+                .filter(contrast -> !undecided(contrast, settings).isEmpty())
+                .count();
+        return "Worse in " + worse.size() + " of " + contrasts.size() + " comparisons" + named(worse, Finding.WORSE)
+                + ", better in " + better.size() + named(better, Finding.BETTER)
+                + (open == 0 ? "." : ", undecided in " + open + ".");
     }
 
     private static boolean isWorse(Contrast contrast) {
@@ -79,7 +94,7 @@ public final class ComparisonText {
                 : " (" + String.join("; ", names.subList(0, Math.min(MAX_NAMED, names.size()))) + more + ")";
     }
 
-    /** Returns what one side says against the first in a sentence: first of all whether what was asked was kept. */
+    /** Returns what one side says against the first in a sentence: what was seen with its interval, then what that means. */
     public static String finding(Contrast contrast, Settings settings) {
         String a = contrast.a().name();
         String b = contrast.b().name();
@@ -89,107 +104,151 @@ public final class ComparisonText {
                 .filter(rule -> rule.outcome() == Outcome.BROKEN)
                 .toList();
         if (!broken.isEmpty()) {
-            return b + " is worse than " + a + " by more than allowed: "
-                    + String.join(
-                            ", ",
-                            broken.stream()
-                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
-                                            + rule.rule().text() + "'")
-                                    .toList())
-                    + ".";
+            return against(broken) + ": " + b + " is worse than " + a + " by more than allowed.";
         }
-        boolean kept = !contrast.rules().isEmpty()
-                && contrast.rules().stream().allMatch(rule -> rule.outcome() == Outcome.KEPT);
-        if (kept && !worse.isEmpty()) {
-            return b + " is worse than " + a + ", but not provably by more than allowed: " + sized(main(worse)) + ".";
+        List<String> open = undecided(contrast, settings);
+        if (!open.isEmpty()) {
+            return open.get(0) + ".";
+        }
+        if (!contrast.rules().isEmpty()) {
+            return worse.isEmpty()
+                    ? against(contrast.rules()) + ": " + b + " is not worse than " + a + " by more than allowed."
+                    : sized(main(worse)) + ": " + b + " is worse than " + a
+                            + ", but not provably by more than allowed.";
         }
         if (!worse.isEmpty() && !better.isEmpty()) {
-            return b + " is worse than " + a + " in some ways and better in others: " + sized(worse.get(0)) + "; "
-                    + sized(better.get(0)) + ".";
+            return sized(worse.get(0)) + "; " + sized(better.get(0)) + ": " + b + " is worse than " + a
+                    + " in some ways and better in others.";
         }
         if (!worse.isEmpty() || !better.isEmpty()) {
             List<MetricResult> changed = worse.isEmpty() ? better : worse;
             MetricResult main = main(changed);
-            return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
+            return sized(main) + ": " + b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a
                     + others(changed, main) + ".";
-        }
-        if (kept) {
-            return b + " is not worse than " + a + " by more than allowed: "
-                    + String.join(
-                            ", ",
-                            contrast.rules().stream()
-                                    .map(rule -> sized(rule.seen()) + " against a limit of '"
-                                            + rule.rule().text() + "'")
-                                    .toList())
-                    + ".";
-        }
-        List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
-        if (!unsure.isEmpty()) {
-            return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
-                    + " may be due to chance.";
-        }
-        List<MetricResult> generated = contrast.found(Finding.GENERATOR);
-        if (!generated.isEmpty() && isDecided(generated, settings)) {
-            return b + " was not shown to be worse than " + a + "; the apparent improvement may be due to the load "
-                    + "generator: "
-                    + sized(main(generated)) + ".";
-        }
-        if (!generated.isEmpty()) {
-            return "Could not tell whether " + b + " differs from " + a + ": the observed difference, "
-                    + sized(main(generated)) + ", may be due to the load generator.";
         }
         if (isUntold(contrast)) {
             return "There are too few calls to compare " + b + " with " + a + ".";
         }
-        List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
-        if (!open.isEmpty() && isDecided(open, settings)) {
-            return b + " was not shown to be worse than " + a
-                    + "; there may be a difference too small for these runs to detect: " + sized(widest(open)) + ".";
+        List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
+        List<MetricResult> generated = contrast.found(Finding.GENERATOR);
+        List<MetricResult> small = contrast.found(Finding.COULD_NOT_TELL);
+        if (unsure.isEmpty() && generated.isEmpty() && small.isEmpty()) {
+            return seen(contrast) + ": no difference that matters between " + a + " and " + b + ".";
         }
-        if (!open.isEmpty()) {
-            return "Could not tell whether " + b + " differs from " + a
-                    + ": no difference that matters was seen, but there may be one: " + sized(widest(open)) + ".";
-        }
-        return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+        return seen(contrast) + ": " + b + " was not shown to be worse than " + a
+                + (!unsure.isEmpty()
+                        ? "; the difference in " + words(unsure) + " may be chance."
+                        : !generated.isEmpty()
+                                ? "; the difference in " + words(generated) + " may be due to the load generator."
+                                : "; these runs cannot show a change in "
+                                        + widest(small).metric().words() + " below about "
+                                        + change(
+                                                        widest(small).metric(),
+                                                        widest(small).halfWidth())
+                                                .substring(1)
+                                        + ".");
     }
 
-    /** Returns whether nothing of this leaves open whether a side is worse, which is what was asked. */
-    private static boolean isDecided(List<MetricResult> results, Settings settings) {
-        return results.stream().noneMatch(result -> result.isOpen(settings));
+    private static String words(List<MetricResult> results) {
+        return results.stream().map(result -> result.metric().words()).collect(Collectors.joining(", "));
+    }
+
+    /** Lists what leaves open whether a side is worse than the first, one line each, the widest interval first; empty: nothing does. */
+    static List<String> undecided(Contrast contrast, Settings settings) {
+        if (!contrast.rules().isEmpty()) {
+            return contrast.rules().stream()
+                    .filter(rule -> rule.outcome() == Outcome.UNDECIDED)
+                    .map(rule -> undecided(contrast, rule, settings))
+                    .toList();
+        }
+        boolean any = contrast.results().stream()
+                .anyMatch(result -> result.isJudged() && result.hasInterval() && result.metric() != Metric.FAILED);
+        if (!any) {
+            return List.of("there are too few calls in " + contrast.a().name() + " or "
+                    + contrast.b().name() + " to decide anything: make the runs longer");
+        }
+        if (!contrast.found(Finding.WORSE).isEmpty()) {
+            return List.of();
+        }
+        return contrast.results().stream()
+                .filter(result -> result.isOpen(settings))
+                .sorted(Comparator.comparingDouble(MetricResult::halfWidth).reversed())
+                .map(result -> undecided(contrast, result, settings))
+                .toList();
+    }
+
+    /** Says of a metric that is open what was seen, and what would settle it. */
+    public static String undecided(Contrast contrast, MetricResult open, Settings settings) {
+        return sized(open) + ": undecided whether " + contrast.b().name() + " is worse than "
+                + contrast.a().name()
+                + (open.finding() == Finding.GENERATOR
+                        ? generator(open)
+                        : settle(contrast, open, settings.smallestEffect()));
+    }
+
+    /** Says of a rule that is undecided what was seen, and what would settle it. */
+    public static String undecided(Contrast contrast, RuleResult rule, Settings settings) {
+        MetricResult seen = rule.seen();
+        String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
+        if (!seen.isSeen() && seen.metric().quantile() > 0) {
+            return what + tooFew(contrast, List.of(seen));
+        }
+        if (!seen.hasInterval() || Double.isNaN(seen.p())) {
+            return what + "there are too few calls; make the runs longer, or repeat them";
+        }
+        return against(List.of(rule)) + ": undecided for " + contrast.b().name()
+                + (rule.pHolm() < settings.alpha()
+                        ? generator(seen)
+                        : settle(contrast, seen, rule.rule().change()));
+    }
+
+    private static String generator(MetricResult result) {
+        return ", as it may be due to the load generator: without it, "
+                + interval(
+                        result.metric(),
+                        result.withoutGenerator().low(),
+                        result.withoutGenerator().high())
+                + "; use more testers, or dedicated processors";
+    }
+
+    private static String settle(Contrast contrast, MetricResult result, double allowed) {
+        double width = Settings.widestInterval(Math.abs(allowed));
+        OptionalInt runs = contrast.runsToTell(result, width);
+        return "; "
+                + (runs.isPresent()
+                        ? (contrast.overRuns() ? "about " : "at least ") + runs.getAsInt() + " runs per side"
+                        : "more than " + Contrast.MOST_RUNS + " runs per side, or longer ones,")
+                + String.format(
+                        Locale.ROOT,
+                        " would tell to within %.0f %s",
+                        100 * width,
+                        result.metric().isShare() ? "points" : "%");
+    }
+
+    private static String against(List<RuleResult> rules) {
+        return rules.stream()
+                .map(rule -> sized(rule.seen()) + " against a limit of '"
+                        + rule.rule().text() + "'")
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Returns the change that most will ask for first, with that of the highest percentile that is judged. */
+    private static String seen(Contrast contrast) {
+        List<MetricResult> told = contrast.results().stream()
+                .filter(result -> result.isJudged() && result.hasInterval())
+                .toList();
+        return told.isEmpty()
+                ? "nothing was measured"
+                : told.stream()
+                        .filter(result -> result.equals(main(told)) || result.metric() == Metric.RESPONSE_P99)
+                        .map(ComparisonText::sized)
+                        .collect(Collectors.joining(", "));
     }
 
     private static MetricResult widest(List<MetricResult> results) {
         return results.stream()
                 .max(Comparator.comparingDouble(MetricResult::halfWidth))
                 .orElseThrow();
-    }
-
-    /** Says which metrics may be worse by enough to matter, and what to do. */
-    static String open(Contrast contrast, List<MetricResult> open) {
-        if (open.stream().allMatch(result -> result.finding() == Finding.GENERATOR)) {
-            return contrast.b().name() + " looks worse than " + contrast.a().name()
-                    + ", but this may be due to the load generator: "
-                    + String.join(
-                            ", ",
-                            open.stream()
-                                    .map(result -> result.metric().words() + " by "
-                                            + interval(
-                                                    result.metric(),
-                                                    result.withoutGenerator().low(),
-                                                    result.withoutGenerator().high()))
-                                    .toList())
-                    + "; use more testers, or dedicated processors";
-        }
-        return contrast.b().name() + " may be worse than " + contrast.a().name() + ": "
-                + String.join(
-                        ", ",
-                        open.stream()
-                                .map(result -> result.metric().words() + " by "
-                                        + change(result.metric(), Math.abs(result.worstChange()))
-                                                .substring(1))
-                                .toList())
-                + " at worst; make the runs longer, repeat them, or specify which differences matter with "
-                + "--smallest-effect or --fail-on";
     }
 
     /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
@@ -216,38 +275,9 @@ public final class ComparisonText {
         return others.isEmpty() ? "" : "; also " + String.join(", ", others);
     }
 
-    private static String visible(Contrast contrast) {
-        List<String> seen = contrast.found(Finding.NO_DIFFERENCE).stream()
-                .filter(result -> !result.metric().isShare() && result.hasInterval())
-                .filter(result -> result.metric() == Metric.RESPONSE_MEAN || result.metric() == Metric.RESPONSE_P99)
-                .map(result -> result.metric().words() + " " + interval(result.metric(), result.low(), result.high()))
-                .toList();
-        return seen.isEmpty() ? "" : " (" + String.join("; ", seen) + ")";
-    }
-
     private static String sized(MetricResult result) {
-        return result.metric().words() + " " + change(result.metric(), result.change()) + " (95 % CI: "
+        return result.metric().words() + " " + change(result.metric(), result.change()) + " (95 % interval "
                 + interval(result.metric(), result.low(), result.high()) + ")";
-    }
-
-    static String undecided(Contrast contrast, RuleResult rule, Settings settings) {
-        MetricResult seen = rule.seen();
-        String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
-        if (rule.pHolm() < settings.alpha()) {
-            return what + "the difference may be due to the load generator: without it, "
-                    + interval(
-                            seen.metric(),
-                            seen.withoutGenerator().low(),
-                            seen.withoutGenerator().high())
-                    + "; use more testers, or dedicated processors";
-        }
-        if (!seen.isSeen() && seen.metric().quantile() > 0) {
-            return what + tooFew(contrast, List.of(seen));
-        }
-        return seen.hasInterval() && !Double.isNaN(seen.p())
-                ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
-                        + ", is too wide; make the runs longer, or repeat them"
-                : what + "there are too few calls; make the runs longer, or repeat them";
     }
 
     /** Writes a change, such as {@code +5.2 %}, or {@code +0.31 points} for shares. */
@@ -361,15 +391,19 @@ public final class ComparisonText {
                 + "): make the runs longer; additional runs would not help";
     }
 
+    /** Says what was compared with what. */
+    static String compared(Contrast contrast) {
+        int runs = contrast.a().runs().size() + contrast.b().runs().size();
+        return contrast.overRuns()
+                ? contrast.a().runs().size() + " and " + contrast.b().runs().size() + " runs, one value per run"
+                : "time batches within " + (runs > 2 ? "the runs" : "one run per side");
+    }
+
     /** Says what was compared with what, and how. */
     public static String method(Contrast contrast) {
-        return contrast.overRuns()
-                ? contrast.a().runs().size() + " and " + contrast.b().runs().size()
-                        + " runs, one value per run; Welch's t-test including variation within runs, with Holm correction"
-                : "time batches within "
-                        + (contrast.a().runs().size() + contrast.b().runs().size() > 2
-                                ? "the runs"
-                                : "one run per side")
-                        + "; block bootstrap and Mann-Whitney, with Holm correction";
+        return compared(contrast)
+                + (contrast.overRuns()
+                        ? "; Welch's t-test including variation within runs, with Holm correction"
+                        : "; block bootstrap and Mann-Whitney, with Holm correction");
     }
 }

@@ -119,7 +119,7 @@ final class ProbeFigure implements RunFigure {
                 "Search: all values tried",
                 "Each mark is one probe, after it settled" + domain.note()
                         + "; those beyond the dashed limit violated their condition, and the line marks the highest "
-                        + "confirmed value.",
+                        + "value that met all conditions.",
                 limits.size() == 1 ? 460 : 560,
                 plots);
     }

@@ -15,7 +15,7 @@ import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the peak of a run: of a search the settled part of the probe that confirmed what was found; of levels that of the best
+ * Finds the peak of a run: of a search the settled part of the last probe that held at what was found; of levels that of the best
  * one; of other closed load the longest interval in which all started, not lost, clients are active; of other open load the
  * longest interval at the highest rate.
  */

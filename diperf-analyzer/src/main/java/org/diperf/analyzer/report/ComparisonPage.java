@@ -30,8 +30,8 @@ public final class ComparisonPage {
     private static final int MAX_CONTRASTS = 40;
 
     private static final int MAX_NOTES = 30;
-    /** Of a sentence for each of three comparisons, with their intervals. */
-    private static final int MAX_FINDING = 4_000;
+    /** Characters of what is said in sentences, which name runs by their folders. */
+    private static final int MAX_SENTENCES = 4_000;
 
     private static final String OVERVIEW = "compare-all";
     private static final String EFFECTS = "compare-effects";
@@ -67,11 +67,12 @@ public final class ComparisonPage {
                             case WORSE -> "bad";
                             case UNDECIDABLE -> "warn";
                         });
-        html.element("p", OneLine.of(ComparisonText.finding(comparison), MAX_FINDING), "class", "finding");
+        html.element("p", OneLine.of(ComparisonText.finding(comparison), MAX_SENTENCES), "class", "finding");
         html.close("header").open("main");
-        if (!comparison.obstacles().isEmpty()) {
-            html.element("h3", "Why this cannot be decided");
-            html.list(cleaned(comparison.obstacles()), "class", "reasons");
+        List<String> reasons = ComparisonText.reasonsBesides(comparison);
+        if (!reasons.isEmpty()) {
+            html.element("h3", "What else is undecided");
+            html.list(cleaned(reasons), "class", "reasons");
         }
         Images images = new Images(Report.MAX_BYTES - Report.TEXT_BYTES);
         if (comparison.contrasts().size() > 1) {
@@ -134,7 +135,7 @@ public final class ComparisonPage {
     }
 
     private static List<String> cleaned(List<String> lines) {
-        return lines.stream().map(RunText::clean).toList();
+        return lines.stream().map(line -> OneLine.of(line, MAX_SENTENCES)).toList();
     }
 
     private static void contrast(Contrast contrast, Html html) {

@@ -2,13 +2,10 @@ package org.diperf.analyzer.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.figure.Figures;
-import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
-import org.diperf.analyzer.table.RequestTable;
 import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
@@ -16,10 +13,8 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.analyzer.text.Verdict;
-import org.diperf.core.run.OriginRecord;
-import org.jspecify.annotations.Nullable;
 
-/** What is seen without scrolling: finding, verdict, thresholds, one chart, the table, causes of failure, the command. */
+/** What is said first: finding, verdict, thresholds, causes of failure, the command. */
 final class OverviewSection {
 
     private static final int MAX_SHOWN = 6;
@@ -102,28 +97,15 @@ final class OverviewSection {
         html.close("header");
     }
 
-    void body(Figures.Result figures, Images images, LiveChart chart, String againCommand) {
-        html.open("section", "class", "first", "aria-label", "result");
-        html.open("div");
-        Figures.Drawn figure = figure(figures);
-        if (figure == null) {
-            html.element("p", "No figures: " + figures.problem() + ".", "class", "note");
-        } else {
-            chart.figure(html, images, figure);
-        }
-        table();
-        html.close("div").open("div", "class", "side");
-        side();
+    /** Opens the first section, and writes what stands beside its table and chart. */
+    void side(String againCommand) {
+        html.open("section", "class", "first", "aria-label", "result").open("div", "class", "side");
+        verdict();
         html.element("h3", "Again").element("code", againCommand);
-        html.close("div", "section");
+        html.close("div");
     }
 
-    /** Returns the figure of the first screen; {@code null}: none was drawn. */
-    static Figures.@Nullable Drawn figure(Figures.Result figures) {
-        return figures.figures().isEmpty() ? null : figures.figures().get(0);
-    }
-
-    private void side() {
+    private void verdict() {
         Verdict verdict = Verdict.of(analysis);
         List<ThresholdResult> thresholds = analysis.summary().thresholds();
         html.element("h3", thresholds.isEmpty() ? "No thresholds were set" : "Thresholds");
@@ -210,15 +192,5 @@ final class OverviewSection {
                     case EXPERIMENT -> " (a fault in the experiment)";
                 }
                 + (cause.remedy().isEmpty() ? "" : "; " + RunText.remedy(cause));
-    }
-
-    private void table() {
-        Table<RequestTable.Row> table = RequestTable.of(analysis, Tables.RATE);
-        html.table(
-                "Response times in ms, ok calls, from the "
-                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? "start time in the file" : "intended start"),
-                1,
-                table.headings(),
-                table.cells(RequestTable.windows(analysis.summary())));
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.RunText;
@@ -17,6 +18,16 @@ public final class Report {
 
     /** What all that is not an image may take. Its rows and the lengths of its texts are bounded. */
     static final long TEXT_BYTES = 1_000_000;
+
+    /** What is seen before "more" is read in a minute. */
+    private static final int MAX_SHOWN = 8;
+
+    /** More figures of the width of the page would make it too long. */
+    private static final int MAX_FULL_WIDTH = 4;
+
+    /** What the service did; figures of the load generator, its clocks and its network are behind "more", and so is what a table says. */
+    private static final Pattern FIRST_RANK = Pattern.compile("search|levels|model|main|heat|percentiles|funnel|"
+            + "load-throughput-response|failures|(custom|groups|server|client-server)-?.*");
 
     private Report() {}
 
@@ -58,25 +69,42 @@ public final class Report {
         OverviewSection first = new OverviewSection(analysis, html);
         first.header();
         html.open("main");
-        first.body(figures, images, chart, RunText.clean(againCommand));
-        html.element("h2", "Figures", "id", "figures");
+        List<Figures.Drawn> drawn = new ArrayList<>(figures.figures());
+        Figures.Drawn opening = drawn.isEmpty() ? null : drawn.remove(0);
+        List<Figures.Drawn> shown = drawn.stream()
+                .filter(figure -> FIRST_RANK.matcher(figure.name()).matches())
+                .limit(MAX_SHOWN - 1)
+                .toList();
+        drawn.removeAll(shown);
+        Tables tables = new Tables(analysis, html);
+        first.side(RunText.clean(againCommand));
+        html.open("div", "id", "requests");
+        tables.mainRequests();
+        if (opening == null) {
+            html.element("p", "No figures: " + figures.problem() + ".", "class", "note");
+        } else {
+            chart.figure(html, images, opening);
+        }
+        html.close("div", "section");
+        tables.mainParts();
+        html.open("div", "id", "figures", "class", shown.size() > MAX_FULL_WIDTH ? "pairs" : "wide");
+        shown.forEach(figure -> chart.figure(html, images, figure));
+        html.close("div");
+        html.open("details", "class", "more")
+                .element("summary", "More: all other figures and tables, testers, clocks, how it was measured");
         String problem = figures.problem();
         if (problem != null) {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
-        List<Figures.Drawn> drawn = figures.figures();
-        // The first one is on the first screen.
-        for (Figures.Drawn figure : drawn.subList(Math.min(1, drawn.size()), drawn.size())) {
-            chart.figure(html, images, figure);
-        }
+        drawn.forEach(figure -> chart.figure(html, images, figure));
         CallSection.write(analysis, html);
         CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);
         AnnexSection.write(analysis, html);
         NetworkSection.write(analysis, html);
-        new Tables(analysis, html).all();
+        tables.others();
         new MethodSection(analysis, html).write(outDir);
-        html.close("main");
+        html.close("details", "main");
         html.element(
                 "footer",
                 "Written by DiPerF " + RunText.clean(analysis.run().diperfVersion())

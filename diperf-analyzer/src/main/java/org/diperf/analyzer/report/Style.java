@@ -22,6 +22,7 @@ final class Style {
             .good { color:var(--good); background:var(--good-soft); } .warn { color:var(--warn); background:var(--warn-soft); }
             .bad { color:var(--bad); background:var(--bad-soft); }
             .first { display:grid; grid-template-columns:minmax(0,1fr) 330px; gap:0 24px; align-items:start; }
+            .first .side { order:1; }
             .side { font-size:13px; } .side h3 { margin:12px 0 4px; font-size:13px; } .side h3:first-child { margin-top:0; }
             .side ul { margin:4px 0 0; padding:0; list-style:none; } .side li { padding:3px 0; overflow-wrap:anywhere; }
             .side .threshold { display:flex; flex-wrap:wrap; gap:0 8px; padding-left:18px; position:relative; }
@@ -31,6 +32,8 @@ final class Style {
             code { font:12.5px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);
               border-radius:4px; padding:3px 7px; display:inline-block; overflow-wrap:anywhere; max-width:100%; }
             figure { margin:18px 0 30px; } figure img { width:100%; height:auto; display:block; border:1px solid var(--line); }
+            .pairs { display:grid; grid-template-columns:repeat(2,minmax(0,1fr)); gap:0 24px; align-items:start; }
+            .pairs figure { margin:8px 0 12px; }
             .first figure { margin:0; } .first figcaption { font-size:12px; }
             figcaption { color:var(--pale); font-size:13px; margin-top:6px; }
             .note { color:var(--pale); } .scroll { overflow-x:auto; margin:8px 0 16px; }
@@ -63,15 +66,16 @@ final class Style {
             .drawing .small { fill:var(--pale); text-anchor:middle; } .drawing rect { fill:var(--soft); stroke:var(--pale); }
             .drawing path, .drawing line { fill:none; stroke:var(--blue); } .drawing .much { stroke:var(--warn); stroke-dasharray:14 4; }
             .drawing .full { stroke:var(--bad); stroke-dasharray:5 3; }
+            .more { font-size:inherit; border-top:1px solid var(--line); margin-top:24px; padding-top:12px; } .more > summary { font-weight:600; }
             details { font-size:13px; margin:6px 0; } summary { cursor:pointer; color:var(--blue); }
             pre.said { font:12px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);
               padding:6px 8px; margin:4px 0 10px; overflow-x:auto; white-space:pre-wrap; overflow-wrap:anywhere; }
             .said .sent { color:var(--blue); } .said .remark { color:var(--bad); }
             footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
-            @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }
+            @media (max-width:900px) { .first, .pairs { grid-template-columns:minmax(0,1fr); } .first .side { order:0; } nav { float:none; display:block; margin:6px 0; }
               nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }
             @media screen and (max-width:700px) { figure .scroll img { width:760px; max-width:none; } }
-            @media print { body { font-size:11px; } .live #chart, .live #chart-tools, .live .key, details { display:none; } .live > img { display:block; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
+            @media print { body { font-size:11px; } .live #chart, .live #chart-tools, .live .key, details:not(.more), summary { display:none; } .more::details-content { display:block; content-visibility:visible; } .live > img { display:block; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
               h2, h3 { break-after:avoid; } .badge, thead th { print-color-adjust:exact; -webkit-print-color-adjust:exact; }
               .first { display:block; } table { font-size:8px; } caption { font-size:9px; }
               th, td { padding:2px 4px; white-space:normal; } dl { font-size:10px; } }

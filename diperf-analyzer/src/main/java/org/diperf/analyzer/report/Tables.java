@@ -21,8 +21,9 @@ import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.RunText;
+import org.diperf.core.run.OriginRecord;
 
-/** The tables below the first screen. */
+/** The tables of the report. */
 final class Tables {
 
     static final int MAX_ROWS = 200;
@@ -30,18 +31,52 @@ final class Tables {
     /** Heading of the rate of ok calls, before its unit. */
     static final String RATE = "ok calls";
 
+    /** More would hide the figures. */
+    private static final int MAX_MAIN_ROWS = 20;
+
     private final Analysis analysis;
     private final Html html;
+    private final int parts;
+    private final int stages;
 
     Tables(Analysis analysis, Html html) {
         this.analysis = analysis;
         this.html = html;
+        Breakdown breakdown = analysis.breakdown();
+        this.parts = breakdown == null ? 0 : PartTable.rows(breakdown).size();
+        this.stages = analysis.summary().stages() == null
+                ? 0
+                : StageTable.rows(analysis).size();
     }
 
-    void all() {
-        parts();
-        stages();
-        requests();
+    /** Writes the table of the first screen. */
+    void mainRequests() {
+        requests(MAX_MAIN_ROWS);
+    }
+
+    /** Writes groups and stages, where they are few enough to stand before the figures. */
+    void mainParts() {
+        if (parts <= MAX_MAIN_ROWS) {
+            parts();
+        }
+        if (stages <= MAX_MAIN_ROWS) {
+            stages();
+        }
+    }
+
+    /** Writes all others. */
+    void others() {
+        if (parts > MAX_MAIN_ROWS) {
+            parts();
+        }
+        if (stages > MAX_MAIN_ROWS) {
+            stages();
+        }
+        observed();
+        if (RequestTable.severalKinds(analysis).size() > MAX_MAIN_ROWS) {
+            html.element("h2", "All requests");
+            requests(MAX_ROWS);
+        }
         journeys();
         certainty();
         ClientSideSection.write(analysis, html);
@@ -78,7 +113,7 @@ final class Tables {
     }
 
     private void stages() {
-        if (analysis.summary().stages() == null) {
+        if (stages == 0) {
             return;
         }
         String what = StageTable.head(analysis);
@@ -96,7 +131,11 @@ final class Tables {
                 1,
                 StageTable.of(analysis, RATE, "remark"),
                 stages);
-        rest(stages.size(), "stages.csv");
+        rest(stages.size(), MAX_ROWS, "stages.csv");
+    }
+
+    private void observed() {
+        SearchSummary search = analysis.summary().search();
         if (search != null) {
             html.element("h3", "What was observed at each probe");
             html.definitions(search.probes().stream()
@@ -111,10 +150,9 @@ final class Tables {
         return what.equals("probe") ? "Search" : what.equals("level") ? "Levels" : "Stages";
     }
 
-    private void requests() {
-        html.element("h2", "Requests", "id", "requests");
+    private void requests(int most) {
         List<RequestTable.Row> kinds = RequestTable.severalKinds(analysis);
-        List<RequestTable.Row> rows = new ArrayList<>(kinds.subList(0, Math.min(MAX_ROWS, kinds.size())));
+        List<RequestTable.Row> rows = new ArrayList<>(kinds.subList(0, Math.min(most, kinds.size())));
         rows.addAll(RequestTable.windows(analysis.summary()));
         Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
         html.table(
@@ -122,11 +160,12 @@ final class Tables {
                         + (MeasuredPart.of(analysis.summary()) == null
                                 ? ""
                                 : " in the measured part; all requests over the whole run")
-                        + "; response times in ms",
+                        + "; response times of ok calls in ms"
+                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? ", from the start time in the file" : ""),
                 1,
                 table.headings(),
                 table.cells(rows));
-        rest(analysis.requests().size(), "requests.csv");
+        rest(analysis.requests().size(), most, "requests.csv");
     }
 
     private void journeys() {
@@ -192,7 +231,7 @@ final class Tables {
             return;
         }
         table("Load generators, one per row", 3, TesterTable.of(analysis), analysis.testers());
-        rest(analysis.testers().size(), "testers.csv");
+        rest(analysis.testers().size(), MAX_ROWS, "testers.csv");
         List<Clocks.Note> notes = analysis.clocks().notes();
         if (!notes.isEmpty()) {
             html.element("h3", "What happened to the clocks");
@@ -214,7 +253,7 @@ final class Tables {
                 0,
                 ClientTable.of(analysis),
                 analysis.clients());
-        rest(analysis.clients().size(), "clients.csv");
+        rest(analysis.clients().size(), MAX_ROWS, "clients.csv");
     }
 
     /** Writes the first rows of a table; the first columns so many hold text. */
@@ -223,10 +262,10 @@ final class Tables {
                 caption, textColumns, table.headings(), table.cells(rows.subList(0, Math.min(MAX_ROWS, rows.size()))));
     }
 
-    private void rest(int count, String file) {
-        if (count > MAX_ROWS) {
+    private void rest(int count, int most, String file) {
+        if (count > most) {
             html.open("p", "class", "note")
-                    .text("The first " + MAX_ROWS + " of " + Numbers.count(count) + "; all are in ")
+                    .text("The first " + most + " of " + Numbers.count(count) + "; all are in ")
                     .element("a", file, "href", file)
                     .text(".")
                     .close("p");

@@ -75,7 +75,7 @@ public record Capacity(
                 continue;
             }
             closed &= stage.model().equals("closed");
-            // What was held twice, as a search does to confirm, counts as it was last.
+            // What was held twice, as a search does near the limit, counts as it was last.
             points.put(value, new LevelPoint(value, throughput.mean(), response.mean() / 1e3));
             LevelSamples samples = samples(value, stage, throughput.mean(), response.mean() / 1e3, series);
             levels.put(value, samples);

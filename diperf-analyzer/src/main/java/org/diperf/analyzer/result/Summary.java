@@ -541,10 +541,10 @@ public record Summary(
      *
      * @param of {@code rate} or {@code clients}
      * @param conditions all of which must hold
-     * @param found highest value that was confirmed; {@code null}: none
+     * @param found highest value that held, of those at which the limit may lie; {@code null}: none
      * @param failedAt lowest value above it that did not hold; {@code null}: none
-     * @param limit between which values the highest lies that keeps the conditions: what was found, and the lowest above it that broke one
-     *     for sure, but none below the highest that held; {@code null}: nothing was found, or nothing above it broke
+     * @param limit the interval in which the highest value lies that keeps the conditions, by the scatter of all probes, with a
+     *     probability of 95 %; {@code null}: nothing was found, or nothing above it broke for sure
      * @param conclusion in a sentence
      */
     public record SearchSummary(

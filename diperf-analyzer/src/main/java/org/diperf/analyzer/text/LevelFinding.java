@@ -28,7 +28,7 @@ final class LevelFinding {
                 .max();
         if (found == null && seen.isPresent()) {
             return name + " met " + conditions + " at up to " + Levels.write(analysis, seen.getAsDouble())
-                    + ", but not in the confirming probe: the limit is uncertain."
+                    + ", but the search ended before that was certain."
                     + generator(analysis, seen.getAsDouble());
         }
         if (found == null) {
@@ -40,23 +40,18 @@ final class LevelFinding {
             return name + ": no value is certain; at " + Levels.write(analysis, found) + ", the highest value at which "
                     + conditions + " held, the load generator was the limit.";
         }
-        Double failedAt = search.failedAt();
         StringBuilder text = new StringBuilder(name)
                 .append(" meets ")
                 .append(conditions)
                 .append(" up to ")
                 .append(Levels.write(analysis, found));
         Range limit = search.limit();
-        if (limit != null && isContradicted(analysis, search, limit)) {
-            text.append("; the limit is between ")
+        if (limit != null) {
+            text.append(" (")
                     .append(Levels.writeBare(analysis, limit.low()))
-                    .append(" and ")
-                    .append(Levels.write(analysis, limit.high()))
-                    .append(": within it, some probes passed and others failed");
-        } else if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
-            text.append(isUndecided(search, failedAt) ? "; undecided at " : "; fails at ")
-                    .append(Levels.writeBare(analysis, failedAt))
-                    .append(limit(analysis, limit));
+                    .append("–")
+                    .append(Levels.writeBare(analysis, limit.high()))
+                    .append(')');
         } else if (found >= search.to()) {
             text.append(", the end of the search range");
         } else {
@@ -77,10 +72,14 @@ final class LevelFinding {
                     .append(", 99 % within ")
                     .append(RangeText.time(response, Statistic.P99));
         }
-        return text.append('.').append(generator(analysis, found)).toString();
+        text.append('.');
+        if (limit != null && isContradicted(analysis, search, limit)) {
+            text.append(" Probes in that interval passed and failed by chance: a longer hold narrows it.");
+        }
+        return text.append(generator(analysis, found)).toString();
     }
 
-    /** Returns whether a value held that lies above one that broke. */
+    /** Returns whether a value held that broke too, or one below it. */
     private static boolean isContradicted(Analysis analysis, SearchSummary search, Range limit) {
         List<ProbeSummary> within = search.probes().stream()
                 .filter(probe -> probe.value() > limit.low() && probe.value() <= limit.high())
@@ -89,14 +88,7 @@ final class LevelFinding {
         return within.stream()
                 .filter(probe -> Boolean.FALSE.equals(probe.holds()))
                 .anyMatch(broke -> within.stream()
-                        .anyMatch(probe -> Boolean.TRUE.equals(probe.holds()) && probe.value() > broke.value()));
-    }
-
-    private static String limit(Analysis analysis, @Nullable Range limit) {
-        return limit == null
-                ? ", and no failure was seen"
-                : ": the limit is between " + Levels.writeBare(analysis, limit.low()) + " and "
-                        + Levels.write(analysis, limit.high());
+                        .anyMatch(probe -> Boolean.TRUE.equals(probe.holds()) && probe.value() >= broke.value()));
     }
 
     /** Returns the probe that confirmed a value last, one that is not in doubt where there is any. */

@@ -88,6 +88,38 @@ class ReportTests {
         }
     }
 
+    /** First what the screen says and the table, then what the service did; the instrument's own is behind "more", and nothing is lost. */
+    @ParameterizedTest
+    @MethodSource("org.diperf.analyzer.ExampleRuns#names")
+    void atMostEightFiguresOfTheServiceComeBeforeMore(String name) {
+        String html = Report.html(ExampleRuns.named(name), Path.of("target"), ExampleRuns.drawn(name), "again");
+        int more = html.indexOf("<details class=\"more\">");
+        assertThat(html.indexOf("class=\"finding\"")).isPositive().isLessThan(html.indexOf("class=\"first\""));
+        assertThat(html.indexOf("id=\"requests\"")).isLessThan(Math.min(more, html.indexOf("<figure")));
+        List<String> first = figures(html.substring(0, more));
+        assertThat(first)
+                .hasSizeLessThanOrEqualTo(8)
+                .noneMatch(figure ->
+                        figure.matches("clock.*|generator|send-lag|error-bounds|network.*|testers|clients.*"));
+        assertThat(Stream.concat(first.stream(), figures(html.substring(more)).stream()))
+                .containsExactlyInAnyOrderElementsOf(ExampleRuns.drawn(name).figures().stream()
+                        .map(Figures.Drawn::name)
+                        .toList());
+    }
+
+    private static List<String> figures(String html) {
+        return Pattern.compile("<figure id=\"figure-([^\"]*)\"")
+                .matcher(html)
+                .results()
+                .map(found -> found.group(1))
+                .toList();
+    }
+
+    @Test
+    void whatIsBehindMoreIsOnPaper() {
+        assertThat(Style.SHEET).contains(".more::details-content { display:block; content-visibility:visible; }");
+    }
+
     @Test
     void howTheModelIsAskedStandsBesideIt() {
         Figures.Result none = new Figures.Result(List.of(), null);

@@ -78,7 +78,7 @@ class FindingTests {
     void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
         assertThat(Finding.sentence(ExampleRuns.named("search")))
                 .startsWith(
-                        "fixture meets response.p99 < 111ms and failed < 1% up to 350 calls/s; fails at 375: the limit is between 350 and 375 calls/s. At that point, the median response time was ");
+                        "fixture meets response.p99 < 111ms and failed < 1% up to 350 calls/s (344–377). At that point, the median response time was ");
     }
 
     @Test
@@ -102,16 +102,18 @@ class FindingTests {
                         new ProbeRecord(0, 400, "step up", false, "", "response.p99 100 ms"),
                         new ProbeRecord(1, 341, "bisect", true, "", ""),
                         new ProbeRecord(2, 345, "bisect", true, "", ""),
-                        new ProbeRecord(3, 345, "confirm", false, "", "response.p99 100 ms"),
-                        new ProbeRecord(4, 338, "confirm", false, "", "response.p99 100 ms"),
-                        new ProbeRecord(5, 332, "confirm", true, "", "")),
+                        new ProbeRecord(3, 345, "recheck", false, "", "response.p99 100 ms"),
+                        new ProbeRecord(4, 338, "recheck", false, "", "response.p99 100 ms"),
+                        new ProbeRecord(5, 332, "recheck", true, "", "")),
                 332.0,
+                330.0,
+                347.0,
                 338.0,
                 "");
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
-                .startsWith(
-                        "fixture meets response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345 calls/s: within it, some probes passed and others failed. At that point, the median");
+                .startsWith("fixture meets response.p99 < 50ms up to 332 calls/s (330–347). At that point, the median")
+                .endsWith(" Probes in that interval passed and failed by chance: a longer hold narrows it.");
     }
 
     @Test
@@ -146,8 +148,10 @@ class FindingTests {
                 1,
                 1000,
                 List.of("response.p99 < 50ms"),
-                List.of(new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""), then),
+                List.of(new ProbeRecord(0, 10, "recheck", true, "response.p99 10 ms", ""), then),
                 10.0,
+                10.0,
+                failedAt,
                 failedAt,
                 "10/s holds");
     }

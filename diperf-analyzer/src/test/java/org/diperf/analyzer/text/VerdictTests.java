@@ -32,6 +32,8 @@ class VerdictTests {
                         List.of("response.p99 < 5ms"),
                         List.of(new ProbeRecord(0, 10, "step up", false, "", "response.p99 10 ms")),
                         null,
+                        null,
+                        null,
                         10.0,
                         "not even the lowest value, 10/s, meets all conditions"))
                 .analyze(folder);

@@ -19,11 +19,11 @@ final class ComparisonCases {
         List<JUnitXml.Case> cases = new ArrayList<>();
         for (Contrast contrast : comparison.contrasts()) {
             String group = contrast.b().name() + " against " + contrast.a().name();
-            contrast.rules().forEach(rule -> cases.add(of(group, rule)));
+            contrast.rules().forEach(rule -> cases.add(of(group, contrast, rule, comparison.settings())));
             if (contrast.rules().isEmpty()) {
                 contrast.results().stream()
                         .filter(MetricResult::isJudged)
-                        .forEach(result -> cases.add(of(group, result, comparison.settings())));
+                        .forEach(result -> cases.add(of(group, contrast, result, comparison.settings())));
             }
         }
         boolean decided = comparison.verdict() != Comparison.Verdict.UNDECIDABLE;
@@ -31,35 +31,37 @@ final class ComparisonCases {
                 "comparison",
                 "can be decided",
                 decided ? JUnitXml.Outcome.PASSED : JUnitXml.Outcome.ERROR,
-                decided ? ComparisonText.finding(comparison) : String.join("; ", comparison.obstacles()),
+                decided ? ComparisonText.finding(comparison) : String.join("; ", comparison.reasons()),
                 0));
         return JUnitXml.sharing(seconds, cases);
     }
 
-    private static JUnitXml.Case of(String group, RuleResult rule) {
+    private static JUnitXml.Case of(String group, Contrast contrast, RuleResult rule, Settings settings) {
         JUnitXml.Outcome outcome = switch (rule.outcome()) {
             case KEPT -> JUnitXml.Outcome.PASSED;
             case BROKEN -> JUnitXml.Outcome.FAILED;
             case UNDECIDED -> JUnitXml.Outcome.ERROR;
         };
-        String undecided = outcome == JUnitXml.Outcome.ERROR
-                ? "; the rule is undecided: longer or additional runs would decide it"
-                : "";
-        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()) + undecided, 0);
+        String detail = outcome == JUnitXml.Outcome.ERROR
+                ? ComparisonText.undecided(contrast, rule, settings)
+                : seen(rule.seen());
+        return new JUnitXml.Case(group, rule.rule().text(), outcome, detail, 0);
     }
 
-    private static JUnitXml.Case of(String group, MetricResult result, Settings settings) {
+    private static JUnitXml.Case of(String group, Contrast contrast, MetricResult result, Settings settings) {
+        boolean isOpen = result.isOpen(settings);
         JUnitXml.Outcome outcome = result.finding() == MetricResult.Finding.WORSE
                 ? JUnitXml.Outcome.FAILED
-                : result.isOpen(settings) ? JUnitXml.Outcome.ERROR : JUnitXml.Outcome.PASSED;
-        return new JUnitXml.Case(group, result.metric().path() + " is not worse", outcome, seen(result), 0);
+                : isOpen ? JUnitXml.Outcome.ERROR : JUnitXml.Outcome.PASSED;
+        String detail = isOpen ? ComparisonText.undecided(contrast, result, settings) : seen(result);
+        return new JUnitXml.Case(group, result.metric().path() + " is not worse", outcome, detail, 0);
     }
 
     private static String seen(MetricResult result) {
         return ComparisonText.name(result.metric()) + " " + ComparisonText.value(result.metric(), result.valueA())
                 + " then, " + ComparisonText.value(result.metric(), result.valueB()) + " now: "
                 + ComparisonText.change(result.metric(), result.change()) + ", 95 % interval "
-                + ComparisonText.interval(result.metric(), result.low(), result.high()) + ", p "
-                + ComparisonText.p(result.pHolm()) + ": " + ComparisonText.word(result.finding());
+                + ComparisonText.interval(result.metric(), result.low(), result.high()) + ": "
+                + ComparisonText.word(result.finding());
     }
 }

@@ -49,7 +49,8 @@ final class ComparisonMarkdown {
             page.texts(ComparisonTable.head(), ComparisonTable.rows(comparison));
         }
         List<String> remarks = new ArrayList<>();
-        comparison.obstacles().forEach(obstacle -> remarks.add("undecided: " + Markdown.escaped(obstacle)));
+        ComparisonText.reasonsBesides(comparison)
+                .forEach(reason -> remarks.add("undecided: " + Markdown.escaped(reason)));
         comparison.allNotes().forEach(note -> remarks.add(Markdown.escaped(note)));
         return remarks.isEmpty() ? page.toString() : page.list(remarks).toString();
     }

@@ -57,7 +57,13 @@ final class Headline {
         }
         LoadSettings.Search search = (LoadSettings.Search) choice;
         return model + ", search from " + LoadText.value(search.template(), search.from()) + " to "
-                + LoadText.value(search.template(), search.to());
+                + LoadText.value(search.template(), search.to()) + ", at most "
+                + Numbers.count(search.mostProbes(), "probe") + ", about " + minutes(search);
+    }
+
+    private static String minutes(LoadSettings.Search search) {
+        long most = search.longestSettle().plus(search.hold()).toSeconds() * search.mostProbes();
+        return Numbers.count(most / 60 + 1) + " min";
     }
 
     private static String load(Load load) {

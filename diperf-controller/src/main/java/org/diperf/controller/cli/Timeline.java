@@ -43,7 +43,7 @@ final class Timeline {
             lines.add("search from " + LoadText.value(search.template(), search.from()) + " to "
                     + LoadText.value(search.template(), search.to()) + " while "
                     + String.join(" && ", search.conditions())
-                    + "; at most " + search.mostProbes() + " values, " + held(search));
+                    + "; at most " + search.mostProbes() + " probes, " + held(search));
         }
         return lines;
     }

@@ -57,17 +57,18 @@ public final class SearchSchedule implements LoadSchedule {
 
     private Stage stage(int number, long startNanos) {
         return new Stage(
-                number, search.template().hold(steps.value(), HoldStage.plannedNanos(search, holdNanos())), startNanos);
-    }
-
-    private long holdNanos() {
-        return search.hold().toNanos() * (steps.purpose().isForLonger() ? 2 : 1);
+                number,
+                search.template()
+                        .hold(
+                                steps.value(),
+                                HoldStage.plannedNanos(search, search.hold().toNanos())),
+                startNanos);
     }
 
     private Stage begin(long startNanos) {
         Stage stage = stage(stages++, startNanos);
         pause = null;
-        probe = new HoldStage(stage, steps.value(), search, holdNanos(), eyes);
+        probe = new HoldStage(stage, steps.value(), search, search.hold().toNanos(), eyes);
         return stage;
     }
 
@@ -128,7 +129,8 @@ public final class SearchSchedule implements LoadSchedule {
 
     @Override
     public String phase(long elapsedNanos) {
-        String of = "probe " + (probes.size() + (pause == null && !isOver() ? 1 : 0));
+        String of = "probe " + (probes.size() + (pause == null && !isOver() ? 1 : 0)) + " of at most "
+                + search.mostProbes();
         if (pause != null) {
             return of + ": letting the service drain";
         }
@@ -152,6 +154,8 @@ public final class SearchSchedule implements LoadSchedule {
                 search.conditions(),
                 probes,
                 steps.found(),
+                steps.low(),
+                steps.high(),
                 steps.failedAt(),
                 steps.conclusion());
     }

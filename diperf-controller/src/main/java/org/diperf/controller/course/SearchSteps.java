@@ -2,18 +2,16 @@ package org.diperf.controller.course;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.HashSet;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
 import org.diperf.core.experiment.LoadSettings.Search;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which value a search tries next: twice the last from the low end on until one does not hold, then the geometric mean of
- * the highest that held and the lowest that did not until they are near enough. Then the lowest again, for longer, as it may have
- * broken by chance: where it holds the search goes on above it. Then the highest that held, for longer too; where that does not
- * hold it goes down by the precision, a few times. Confined to the run's thread.
+ * Which value a search tries next: twice the highest that held until one does not hold; then a few times where the limit lies as
+ * likely above as below, by all that was tried; then by turns a little below and above, which tells best how far probes scatter. It ends
+ * when the interval that holds the limit with a probability of 95 % is as narrow as the precision, or after as many probes as a search may
+ * make. Nothing is tried beyond twice the highest that held. Confined to the run's thread.
  */
 final class SearchSteps {
 
@@ -33,44 +31,45 @@ final class SearchSteps {
     enum Purpose {
         STEP_UP("step up"),
         BISECT("bisect"),
-        RECHECK("recheck"),
-        CONFIRM("confirm");
+        /** It is not between what held and what broke. */
+        RECHECK("recheck");
 
         final String words;
 
         Purpose(String words) {
             this.words = words;
         }
-
-        /** Returns whether the value is held for longer than others, as the answer rests on it. */
-        boolean isForLonger() {
-            return this == RECHECK || this == CONFIRM;
-        }
     }
 
     private static final MathContext DIGITS = new MathContext(4);
+    private static final double TAIL = 0.025;
+    private static final int BISECTIONS = 5;
+    private static final double BELOW = 0.15;
 
     private final Search search;
     private final boolean whole;
+    private final NavigableSet<Double> held = new TreeSet<>();
+    private final NavigableSet<Double> broken = new TreeSet<>();
+    private final NavigableSet<Double> undecided = new TreeSet<>();
+    /** Takes what is undecided for broken. */
+    private final LimitEstimate least;
+
+    /** Takes what is undecided for held. */
+    private final LimitEstimate most;
+
     private Purpose purpose = Purpose.STEP_UP;
     private double value;
-    private @Nullable Double held;
-    /** All that did not hold, but for those that held when they were tried again. */
-    private final NavigableSet<Double> broken = new TreeSet<>();
-
-    private final Set<Double> rechecked = new HashSet<>();
-    private @Nullable Double broke;
-    private @Nullable Double found;
+    private int near;
     private @Nullable Double limitedAt;
-    private @Nullable Double undecidedAt;
     private boolean again;
-    private int confirmations;
     private boolean over;
 
     SearchSteps(Search search) {
         this.search = search;
         this.whole = search.template().of().equals("clients");
         this.value = search.from();
+        this.least = new LimitEstimate(search.from(), search.to());
+        this.most = new LimitEstimate(search.from(), search.to());
     }
 
     /** Returns the value to try now. */
@@ -90,160 +89,108 @@ final class SearchSteps {
     @Nullable
     Boolean judged(Verdict verdict) {
         boolean told = verdict == Verdict.HOLDS || verdict == Verdict.BREAKS;
+        near += near > 0 || verdict != Verdict.HOLDS ? 1 : 0;
         if (!told && verdict != Verdict.UNDECIDED && !again) {
             again = true;
             return null;
         }
         again = false;
-        take(verdict);
+        if (verdict == Verdict.NOT_TOLD) {
+            limitedAt = value;
+        } else {
+            least.add(value, verdict == Verdict.HOLDS);
+            most.add(value, verdict == Verdict.HOLDS || verdict == Verdict.UNDECIDED);
+            (verdict == Verdict.HOLDS ? held : verdict == Verdict.UNDECIDED ? undecided : broken).add(value);
+        }
+        next(verdict == Verdict.HOLDS);
         return told || verdict == Verdict.RECOVERING ? (Boolean) (verdict == Verdict.HOLDS) : null;
     }
 
-    private void take(Verdict verdict) {
-        if (verdict == Verdict.NOT_TOLD) {
-            limitedAt = value;
-            confirmOrEnd();
-        } else if (verdict == Verdict.HOLDS) {
-            holds();
-        } else {
-            undecidedAt = verdict == Verdict.UNDECIDED ? (Double) value : undecidedAt;
-            breaks();
-        }
-    }
-
-    private void holds() {
-        if (purpose == Purpose.CONFIRM) {
-            found = value;
+    private void next(boolean holds) {
+        if (held.isEmpty()) {
             over = true;
             return;
         }
-        held = value;
-        if (purpose == Purpose.RECHECK) {
-            broken.headSet(value, true).clear();
-            broke = broken.isEmpty() ? null : broken.first();
-            purpose = Purpose.STEP_UP;
-        }
-        if (broke != null) {
-            bisect(value, broke);
-        } else if (value >= search.to()) {
-            confirmOrEnd();
-        } else {
-            value = Math.min(search.to(), value * 2);
-        }
+        boolean isTop = holds && value >= search.to() && purpose == Purpose.RECHECK && least.isOpen();
+        double at = near <= BISECTIONS ? 0.5 : near % 2 == 0 ? BELOW : 1 - BELOW;
+        double likely = near == 0 ? search.to() : Math.min(search.to(), least.quantile(at));
+        double next = Math.max(search.from(), Math.min(2 * held.last(), likely));
+        next = whole ? Math.rint(next) : new BigDecimal(next).round(DIGITS).doubleValue();
+        over = isTop || near > Search.NEAR || limitedAt != null && next >= limitedAt || isNarrow();
+        boolean isBetween = next > held.last() && (broken.isEmpty() || next < broken.first());
+        purpose = !isBetween
+                ? Purpose.RECHECK
+                : broken.isEmpty() && undecided.isEmpty() ? Purpose.STEP_UP : Purpose.BISECT;
+        value = over ? value : next;
     }
 
-    private void breaks() {
-        broke = value;
-        broken.add(value);
-        if (purpose == Purpose.RECHECK) {
-            confirmOrEnd();
-            return;
-        }
-        if (purpose != Purpose.CONFIRM) {
-            if (held == null) {
-                over = true;
-            } else {
-                bisect(held, value);
-            }
-            return;
-        }
-        double lower = whole ? Math.min(value - 1, Math.floor(below())) : rounded(below());
-        over = confirmations == Search.CONFIRMATIONS || lower < search.from();
-        if (!over) {
-            confirmations++;
-            value = lower;
-        }
+    private boolean isNarrow() {
+        double low = least.quantile(TAIL);
+        double high = least.quantile(1 - TAIL);
+        return !least.isOpen()
+                && (high / low - 1 <= search.precision() || whole && Math.floor(high) == Math.floor(low));
     }
 
-    private double below() {
-        return value / (1 + search.precision());
-    }
-
-    private void bisect(double low, double high) {
-        double middle = Math.sqrt(low * high);
-        middle = whole ? Math.floor(middle) : rounded(middle);
-        // With whole numbers the floor of the mean of neighbours is the lower one.
-        middle = whole && middle <= low ? low + 1 : middle;
-        if (high / low - 1 <= search.precision() || middle <= low || middle >= high) {
-            recheckOrConfirm(high);
-        } else {
-            purpose = Purpose.BISECT;
-            value = middle;
-        }
-    }
-
-    private void recheckOrConfirm(double high) {
-        if (rechecked.size() < Search.RECHECKS && rechecked.add(high)) {
-            purpose = Purpose.RECHECK;
-            value = high;
-        } else {
-            confirmOrEnd();
-        }
-    }
-
-    private void confirmOrEnd() {
-        if (held == null || purpose == Purpose.CONFIRM) {
-            over = true;
-            return;
-        }
-        purpose = Purpose.CONFIRM;
-        confirmations = 1;
-        value = held;
-    }
-
-    private static double rounded(double value) {
-        return new BigDecimal(value).round(DIGITS).doubleValue();
-    }
-
-    /** Returns the highest value that was confirmed; {@code null}: none. */
+    /** Returns the highest value that held and at which the limit may well lie; {@code null}: none, or the search is not over. */
     @Nullable
     Double found() {
-        return found;
+        return over ? held.floor(least.quantile(0.5)) : null;
     }
 
-    /** Returns the lowest value that did not hold; {@code null}: all did. */
+    /** Returns the lower end of the interval of the limit; {@code null}: nothing was found. */
+    @Nullable
+    Double low() {
+        Double found = found();
+        return found == null ? null : (Double) Math.min(found, shown(least.quantile(TAIL)));
+    }
+
+    /** Returns the upper end of the interval of the limit; {@code null}: nothing was found, or nothing broke. */
+    @Nullable
+    Double high() {
+        return found() == null || most.isOpen() ? null : (Double) shown(most.quantile(1 - TAIL));
+    }
+
+    /** Returns the lowest value above what was found that did not hold; {@code null}: all did. */
     @Nullable
     Double failedAt() {
-        return broke;
+        NavigableSet<Double> all = new TreeSet<>(broken);
+        all.addAll(undecided);
+        Double found = found();
+        return all.isEmpty() ? null : found == null ? all.first() : all.higher(found);
     }
 
     /** Says in a sentence what came of it. */
     String conclusion() {
-        String of = search.template().of().equals("rate") ? "rate" : "number of clients";
         String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the load generator was the limit";
         if (!over) {
             return "the search was cut short"
-                    + (held == null
+                    + (held.isEmpty()
                             ? " before any value met the conditions"
-                            : "; the highest value that met the conditions was " + words(held) + ", not confirmed");
+                            : "; the highest value that met the conditions was " + words(held.last()));
         }
-        if (found != null) {
-            if (found >= search.to()) {
-                return "all conditions hold over the whole range, up to " + words(found);
-            }
-            return "the highest " + of + " that meets all conditions is " + words(found)
-                    + (broke == null
-                            ? ""
-                            : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not")
-                                    + (held != null && held > broke ? ", although higher values did before" : ""))
-                    + limit;
-        }
-        if (held == null) {
+        Double found = found();
+        if (found == null) {
             return "not even the lowest value, " + words(search.from()) + ", "
-                    + (isUndecided(search.from())
+                    + (undecided.contains(search.from())
                             ? "certainly meets all conditions"
                             : limitedAt == null
                                     ? "meets all conditions"
                                     : "could be judged: the load generator was the limit");
         }
-        return words(held) + " met them once, but neither it nor " + words(value) + " was confirmed over a longer "
-                + "period"
+        Double low = low();
+        Double high = high();
+        Double failedAt = failedAt();
+        if (found >= search.to() && failedAt == null) {
+            return "all conditions hold over the whole range, up to " + words(found);
+        }
+        return "the highest " + (whole ? "number of clients" : "rate") + " that meets all conditions is " + words(found)
+                + (low == null || high == null ? "" : " (" + words(low) + " to " + words(high) + ")")
+                + (high == null && failedAt != null ? "; " + words(failedAt) + " may or may not" : "")
                 + limit;
     }
 
-    /** Returns whether the range of a number held the limit when a value was last tried that did not hold. */
-    private boolean isUndecided(double number) {
-        return undecidedAt != null && undecidedAt == number;
+    private double shown(double number) {
+        return whole ? Math.floor(number) : new BigDecimal(number).round(DIGITS).doubleValue();
     }
 
     private String words(double number) {

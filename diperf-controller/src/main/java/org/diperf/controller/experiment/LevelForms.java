@@ -49,8 +49,8 @@ final class LevelForms {
     private static final Key<Double> PRECISION = Key.withDefault(
             "precision",
             Quantities.share(),
-            0.02,
-            "largest relative gap between the highest value that meets the conditions and the lowest that does not");
+            0.05,
+            "width of the answer's 95 % interval, as a share, at which the search ends");
 
     static final Key<FormValues> SEARCH = Key.required(
             "search",

@@ -54,6 +54,15 @@ class CheckCommandTests {
         assertThat(check.err()).contains("'lode'", "Did you mean 'load'?");
     }
 
+    /** From 10 to 20,000 it doubles eleven times: 12 values, the highest once more, and 16 near the limit, each of 10 s after at most 10 s. */
+    @Test
+    void aSearchSaysHowManyProbesItMakesAtMost() throws IOException {
+        Outcome check =
+                check("target: http://127.0.0.1:1/\nload: { search: { rate: 10/s..20000/s, while: [failed < 1%] } }\n");
+
+        assertThat(check.out()).contains("search from 10/s to 20000/s, at most 29 probes, about 10 min");
+    }
+
     private Outcome check(String yaml) throws IOException {
         return Outcome.of(
                 "check",

@@ -68,7 +68,8 @@ class ReportCommandTests {
         Path file = run.resolve("run.json");
         ObjectNode record = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
         record.set("search", JsonMapper.shared().readTree("""
-                {"of": "rate", "from": 500, "to": 1000, "conditions": ["response.p99 < 1ms"], "found": null, "failedAt": 500, "probes": [
+                {"of": "rate", "from": 500, "to": 1000, "conditions": ["response.p99 < 1ms"], "found": null, "low": null, "high": null,
+                 "failedAt": 500, "probes": [
                  {"stage": 0, "value": 500, "purpose": "step up", "holds": false, "observed": "x", "decidedBy": "x"}],
                  "conclusion": "not even the lowest value, 500/s, meets all conditions"}
                 """));

@@ -311,7 +311,7 @@ class ResolvedExperimentTests {
                         List.of("failed < 1%"),
                         Duration.ofSeconds(10),
                         null,
-                        0.02));
+                        0.05));
         assertThat(load.lengthNanos()).isEmpty();
         assertThat(load.longestNanos()).isPresent();
     }

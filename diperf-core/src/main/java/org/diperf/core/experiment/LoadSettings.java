@@ -246,7 +246,7 @@ public sealed interface LoadSettings {
      * @param from lowest value, more than 0
      * @param to highest value, at least {@code from}
      * @param conditions all of which must hold
-     * @param precision how close the highest value that held and the lowest that did not must get, as a share
+     * @param precision how narrow the interval of the highest value that keeps them must get, as a share
      */
     record Search(
             LoadTemplate template,
@@ -258,11 +258,8 @@ public sealed interface LoadSettings {
             double precision)
             implements Held {
 
-        /** So often a confirmation is tried, each time with a lower value. */
-        public static final int CONFIRMATIONS = 5;
-
-        /** So many values that did not hold are tried again at most. */
-        public static final int RECHECKS = 2;
+        /** So many values are tried at most once one did not hold. */
+        public static final int NEAR = 16;
 
         public Search {
             conditions = List.copyOf(conditions);
@@ -273,11 +270,9 @@ public sealed interface LoadSettings {
             return template.clients(to);
         }
 
-        /** Counts the values that are tried at most, one of them twice where the generator was the limit. */
+        /** Counts the values that are tried at most: doubled up to the highest, that one twice, and those near the limit. */
         public int mostProbes() {
-            double ups = Math.ceil(Math.log(to / from) / Math.log(2)) + 1;
-            double halvings = Math.ceil(Math.log(Math.log(2) / Math.log1p(precision)) / Math.log(2));
-            return (int) (ups + (1 + RECHECKS) * Math.max(0, halvings)) + RECHECKS + CONFIRMATIONS + 1;
+            return (int) Math.ceil(Math.log(to / from) / Math.log(2)) + 2 + NEAR;
         }
 
         @Override
@@ -287,8 +282,7 @@ public sealed interface LoadSettings {
 
         @Override
         public OptionalLong longestNanos() {
-            long probe = longestSettle().plus(hold).toNanos() + timeoutNanos();
-            return OptionalLong.of(mostProbes() * probe + (RECHECKS + CONFIRMATIONS) * hold.toNanos());
+            return OptionalLong.of(mostProbes() * (longestSettle().plus(hold).toNanos() + timeoutNanos()));
         }
     }
 }

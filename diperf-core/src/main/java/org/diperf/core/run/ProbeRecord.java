@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stage its number
  * @param value clients, or calls a second
- * @param purpose {@code step up}, {@code bisect}, {@code recheck} or {@code confirm}
+ * @param purpose {@code step up}, {@code bisect} or {@code recheck}
  * @param holds whether all conditions held; {@code null}: undecided
  * @param observed in words, each condition with the observed value
  * @param decidedBy in words, what spoke against it; empty: nothing did; {@code null}: in runs of versions that did not say

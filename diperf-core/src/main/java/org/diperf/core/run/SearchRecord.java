@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param to highest value that may be tried
  * @param conditions all of which must hold
  * @param probes in the order of their stages
- * @param found highest value that was confirmed; {@code null}: none
+ * @param found highest value that held, of those at which the limit may lie; {@code null}: none, or the search was cut short
+ * @param low lower end of the interval in which the highest value lies that keeps the conditions, by the scatter of all
+ *     probes, with a probability of 95 %; {@code null}: nothing was found
+ * @param high upper end of it; {@code null}: nothing was found, or nothing broke for sure
  * @param failedAt lowest value above it that did not hold; {@code null}: none, the range or the generator was the limit
  * @param conclusion in a sentence
  */
@@ -22,5 +25,7 @@ public record SearchRecord(
         List<String> conditions,
         List<ProbeRecord> probes,
         @Nullable Double found,
+        @Nullable Double low,
+        @Nullable Double high,
         @Nullable Double failedAt,
         String conclusion) {}
