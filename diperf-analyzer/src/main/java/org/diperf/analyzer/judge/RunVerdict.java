@@ -155,13 +155,13 @@ public final class RunVerdict {
     private void judgeGenerator(ScopeTally measured, double from, double to) {
         double all = Math.max(1e-9, to - from);
         double marked = limits.markedSeconds(from, to);
-        if (limits.doubts(from, to)) {
+        if (calls.ok() > 0 && limits.doubts(from, to)) {
             suspect(
                     Subject.GENERATOR,
                     format(
                             "the load generator was the limit for %.1f %% of the measured time: %s; %s",
-                            100 * limits.seconds(from, to) / all, limits.why(from, to), remedy()));
-        } else if (marked >= WORTH_SAYING_SECONDS && !measured.isBounded()) {
+                            100 * limits.seconds(from, to) / all, limits.mainReason(from, to), remedy()));
+        } else if (calls.ok() > 0 && marked >= WORTH_SAYING_SECONDS && !measured.isBounded()) {
             note(
                     Subject.GENERATOR,
                     format(
