@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class SummaryTableTests {
@@ -42,6 +43,12 @@ class SummaryTableTests {
         Path folder = Files.createDirectories(Path.of("target", "golden"));
         Files.writeString(folder.resolve(name + ".txt"), table);
         assertThat(table).isEqualTo(golden(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"saturation", "open", "all-failed"})
+    void thePageOnResultsShowsWhatIsPrinted(String name) throws IOException {
+        assertThat(Files.readString(Path.of("..", "docs", "result.md"))).contains("```\n" + golden(name) + "```\n");
     }
 
     @Test
