@@ -228,9 +228,10 @@ for tool in readelf patchelf dpkg-deb; do
 done
 modules_suffice
 install -m 644 "$JAR" "$OUT/diperf-$VERSION.jar"
+"$JDK/bin/java" -XX:TieredStopAtLevel=1 -jar "$JAR" schema >"$OUT/diperf.schema.json"
 for each in $ARCHITECTURES; do archive "$each"; done
 deb
 rm -rf "$work"
-(cd "$OUT" && sha256sum -- *.jar *.tar.gz *.deb >SHA256SUMS)
+(cd "$OUT" && sha256sum -- *.jar *.tar.gz *.deb diperf.schema.json >SHA256SUMS)
 say "in $OUT:"
 cat "$OUT/SHA256SUMS"

@@ -60,6 +60,7 @@ final class InitCommand implements Callable<Integer> {
 
     private static final String PLUGIN = "plugin";
     private static final String HTTP = "http";
+    private static final String SCHEMA = "diperf.schema.json";
     /** So many examples stand before those of starters. */
     private static final int EXAMPLES = 4;
 
@@ -194,7 +195,7 @@ final class InitCommand implements Callable<Integer> {
             StarterPlugin.Draft draft = draft(starter);
             String text = YamlDocument.write(draft.comments(), draft.tree());
             String fault = fault(text, file, loaded.plugins());
-            write(file, text);
+            write(file, text, loaded.plugins());
             PrintWriter out = spec.commandLine().getOut();
             String shown = Commands.quoted(file.toString());
             out.println("wrote " + shown + ", " + draft.about());
@@ -247,7 +248,7 @@ final class InitCommand implements Callable<Integer> {
             if (fault != null && url != null) {
                 throw new UsageException(fault);
             }
-            write(file, text);
+            write(file, text, plugins);
             PrintWriter out = spec.commandLine().getOut();
             String with = pluginOptions.words();
             out.println("wrote " + shown + ", an experiment for the client " + chosen.id());
@@ -379,6 +380,15 @@ final class InitCommand implements Callable<Integer> {
             }
         }
         return project;
+    }
+
+    /** Writes an experiment, and beside it what its first line tells editors to complete and check it by. */
+    private void write(Path file, String text, Plugins plugins) throws UsageException, IOException {
+        write(file, "# yaml-language-server: $schema=" + SCHEMA + "\n" + text);
+        Path schema = file.resolveSibling(SCHEMA);
+        if (force || !Files.exists(schema)) {
+            write(schema, ExperimentFile.schema(plugins));
+        }
     }
 
     private void write(Path file, String text) throws UsageException, IOException {

@@ -17,6 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The options of an experiment without a file; makes the text of that experiment. */
 final class QuickOptions {
 
+    private static final String USUAL_CLIENTS = "10";
+
     @Option(
             names = {"-c", "--clients"},
             paramLabel = "N",
@@ -32,9 +34,16 @@ final class QuickOptions {
     String rate;
 
     @Option(
+            names = {"-n", "--calls"},
+            paramLabel = "N",
+            description = "With a URL: number of calls in all, by --clients; without --for, only they end the run.")
+    @Nullable
+    String calls;
+
+    @Option(
             names = {"-d", "--for"},
             paramLabel = "D",
-            description = "With a URL: duration, such as 30s. Default: 10s.")
+            description = "With a URL: duration, such as 30s. Default: 10s, unless --calls is given.")
     @Nullable
     String forDuration;
 
@@ -87,6 +96,7 @@ final class QuickOptions {
         Map<String, String> given = new LinkedHashMap<>();
         given.put("--clients", key("load.clients", clients));
         given.put("--rate", key("load.open.rate", rate));
+        given.put("--calls", key("load.calls", calls));
         given.put("--for", key(rate == null ? "load.run-for" : "load.open.for", forDuration));
         given.put("--think", key("load.think", think));
         given.putAll(ofHttp());
@@ -130,17 +140,31 @@ final class QuickOptions {
                     "--think is a pause between a client's calls, but with --rate calls arrive independently of "
                             + "clients; choose one");
         }
+        if (calls != null && rate != null) {
+            throw new UsageException("--calls counts the calls of --clients, got it with --rate, whose calls are "
+                    + "counted by its duration; use --for");
+        }
         check("--for", forDuration, Quantity::duration);
         check("--rate", rate, Quantity::rate);
         check("--think", think, Quantity::duration);
-        if (clients != null && !clients.matches("[0-9]{1,9}")) {
-            throw new UsageException("--clients: expected a whole number, got '" + clients + "'");
-        }
+        checkWhole("--clients", clients);
+        checkWhole("--calls", calls);
         String length = forDuration == null ? "10s" : forDuration;
-        return rate != null
-                ? "load: { open: { rate: " + quoted(rate) + ", for: " + quoted(length) + " } }\n"
-                : "load: { clients: " + (clients == null ? "10" : clients) + ", run-for: " + quoted(length)
-                        + (think == null ? "" : ", think: " + quoted(think)) + " }\n";
+        if (rate != null) {
+            return "load: { open: { rate: " + quoted(rate) + ", for: " + quoted(length) + " } }\n";
+        }
+        // Each client needs a call.
+        String usual = calls == null || calls.length() > 1 ? USUAL_CLIENTS : calls;
+        return "load: { clients: " + (clients == null ? usual : clients)
+                + (calls == null ? "" : ", calls: " + calls)
+                + (calls != null && forDuration == null ? "" : ", run-for: " + quoted(length))
+                + (think == null ? "" : ", think: " + quoted(think)) + " }\n";
+    }
+
+    private static void checkWhole(String option, @Nullable String value) throws UsageException {
+        if (value != null && !value.matches("[0-9]{1,9}")) {
+            throw new UsageException(option + ": expected a whole number, got '" + value + "'");
+        }
     }
 
     private String client(String url) throws UsageException {

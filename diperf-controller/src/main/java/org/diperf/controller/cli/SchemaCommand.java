@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf schema > diperf.schema.json",
-            "  then put this on the first line of an experiment file, for editors that support YAML schemas:",
+            "  then put this on the first line of an experiment file, for editors that support YAML schemas,",
+            "  as init does:",
             "  # yaml-language-server: $schema=diperf.schema.json",
             "",
             "Exit codes: 0 done, 2 bad usage.",

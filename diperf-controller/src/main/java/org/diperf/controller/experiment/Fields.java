@@ -2,9 +2,12 @@ package org.diperf.controller.experiment;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +89,28 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
                 + (path.isEmpty() ? shown : path.substring(path.lastIndexOf('.') + 1) + ": { " + shown + " }");
     }
 
+    /**
+     * Says what is right instead of a name that is no key here.
+     *
+     * @param meant takes the key that it stands for, if it is one of these: it is not missing then
+     */
+    private String correction(String path, String name, Set<String> meant) {
+        String hint = hint(path, name);
+        if (hint != null) {
+            return "; " + hint;
+        }
+        Optional<TheirWords> theirs = TheirWords.ofKey(path, name);
+        String ours = theirs.flatMap(word -> word.among(names()))
+                .or(() -> NearestName.of(name, names()))
+                .orElse(null);
+        if (ours != null) {
+            meant.add(ours);
+            return theirs.isPresent() ? "; use '" + ours + "'" : ". Did you mean '" + ours + "'?";
+        }
+        theirs.ifPresent(word -> meant.add(word.key().replaceFirst("\\..*", "")));
+        return theirs.map(word -> "; it is '" + word.key() + "' here").orElse("");
+    }
+
     private Key<?> key(String name) {
         return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElseThrow();
     }
@@ -104,13 +129,13 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
             return null;
         }
         int before = problems.count();
+        Set<String> meant = new HashSet<>();
         for (String name : mapping.entries().keySet()) {
             if (!names().contains(name)) {
-                String hint = hint(path, name);
                 problems.add(
                         mapping.positionOf(name),
                         "expected one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", got '" + name
-                                + "'" + (hint == null ? NearestName.suggestion(name, names()) : "; " + hint));
+                                + "'" + correction(path, name, meant));
             }
         }
         Map<String, Object> values = new LinkedHashMap<>();
@@ -122,7 +147,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
             Object value = key.fallback();
             if (given != null) {
                 value = key.shape().read(given, join(path, key.name()), problems);
-            } else if (key.isRequired()) {
+            } else if (key.isRequired() && !meant.contains(key.name())) {
                 problems.add(
                         mapping.position(),
                         join(path, key.name()),
@@ -132,7 +157,8 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
                 values.put(key.name(), value);
             }
         }
-        if (!oneOf.isEmpty() && oneOf.stream().noneMatch(mapping.entries()::containsKey)) {
+        if (!oneOf.isEmpty()
+                && oneOf.stream().noneMatch(name -> mapping.entries().containsKey(name) || meant.contains(name))) {
             Key<?> preferred = key(oneOf.get(0));
             problems.add(
                     mapping.position(),

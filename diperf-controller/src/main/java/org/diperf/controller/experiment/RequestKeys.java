@@ -19,6 +19,7 @@ import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
+import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Text;
 
 /** The sections {@code client} and {@code data}: their keys, and the script that they give. */
@@ -266,7 +267,8 @@ final class RequestKeys {
         if (!from.matches("(?s)json:(/.*)?|header:.+|cookie:[^\\s=;,]+|regex:.+")) {
             given.problem(
                     below,
-                    "expected " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + from + "'");
+                    "expected " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + from + "'"
+                            + (also.isEmpty() ? "" : NearestName.suggestion(from, PARTS)));
         } else if (from.contains("${") && !from.startsWith("regex:")) {
             given.problem(
                     below,

@@ -138,8 +138,8 @@ record Scalar<V>(String expected, Function<String, V> parse, Function<V, Object>
     }
 
     static IllegalArgumentException unwanted(String expected, String found) {
-        return new IllegalArgumentException(
-                "expected " + expected + ", got " + (found.isEmpty() ? "nothing" : "'" + found + "'"));
+        return new IllegalArgumentException("expected " + expected + ", got "
+                + (found.isEmpty() ? "nothing" : "'" + found + "'") + TheirWords.unit(found));
     }
 
     @Override

@@ -58,6 +58,21 @@ class InitCommandTests {
         return Files.readString(file);
     }
 
+    @Test
+    void editorsFindTheSchemaBesideTheFile() throws IOException {
+        String yaml = written("http");
+        assertThat(yaml).startsWith("# yaml-language-server: $schema=diperf.schema.json\n# A DiPerF experiment");
+        Path schema = folder.resolve("diperf.schema.json");
+        assertThat(Files.readString(schema))
+                .isEqualTo(Outcome.of("schema").out().stripTrailing() + "\n");
+
+        Files.writeString(schema, "{}");
+        assertThat(Outcome.of("init", at("other.yml")).code()).isZero();
+        assertThat(schema).as("it is the user's").hasContent("{}");
+        assertThat(Outcome.of("init", at("other.yml"), "--force").code()).isZero();
+        assertThat(Files.size(schema)).isGreaterThan(10_000);
+    }
+
     @ParameterizedTest
     @MethodSource("clients")
     void everyClientHasAFileThatIsAccepted(String client) throws Exception {
@@ -66,7 +81,7 @@ class InitCommandTests {
             Experiment experiment = ExperimentFile.open(yaml, "file", List.of(), plugins)
                     .first()
                     .experiment();
-            Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+            Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                     .getSchema(ExperimentFile.schema(plugins), InputFormat.JSON);
 
             assertThat(experiment.name()).isEqualTo(client + "-test");
@@ -215,7 +230,7 @@ class InitCommandTests {
         List<RequestSettings> steps;
         try (Plugins plugins = Plugins.bundled()) {
             String text = Files.readString(folder.resolve("shop.yml"));
-            assertThat(text).startsWith("# Created from the recording shop.har: ");
+            assertThat(text).contains("\n# Created from the recording shop.har: ");
             steps = ExperimentFile.parse(text, "made.yml", List.of(), plugins)
                     .experiment()
                     .script()

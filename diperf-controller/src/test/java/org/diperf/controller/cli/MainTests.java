@@ -230,7 +230,7 @@ class MainTests {
         Said said = diperf("schema");
         assertThat(said.code()).isZero();
         assertThat(said.err()).isEmpty();
-        assertThat(said.out()).startsWith("{").contains("https://json-schema.org/draft/2020-12/schema");
+        assertThat(said.out()).startsWith("{").contains("http://json-schema.org/draft-07/schema#");
     }
 
     @Test

@@ -3,10 +3,10 @@ package org.diperf.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.controller.experiment.TheirWords;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,8 @@ class OptionHintsTests {
                 "run http://127.0.0.1/ --vus 10 | run: unknown option --vus; for clients, use --clients N (-c)",
                 "run http://127.0.0.1/ --vus=10 | run: unknown option --vus; for clients, use --clients N (-c)",
                 "check http://127.0.0.1/ -u 10 | check: unknown option -u; for clients, use --clients N",
-                "run http://127.0.0.1/ -n100 | for a number of calls, use --set load.calls=N",
+                "run http://127.0.0.1/ --iterations 100 | for a number of calls, use --calls N (-n)",
+                "run http://127.0.0.1/ --user me:secret | for credentials, --header 'Authorization: Basic BASE64' (-H)",
                 "run --url http://127.0.0.1/ | the URL as a plain argument",
                 "run http://127.0.0.1/ -z 10s | the duration, use --for D",
                 "run http://127.0.0.1/ -rate 5 | run: unknown option -rate; long options start with two "
@@ -48,19 +49,19 @@ class OptionHintsTests {
 
     @Test
     void noWordOfTheirsIsAnOptionOfOurs() {
-        assertThat(OptionHints.WORDS.keySet()).doesNotContainAnyElementsOf(OPTIONS);
+        assertThat(TheirWords.byWord().keySet()).doesNotContainAnyElementsOf(OPTIONS);
     }
 
     @Test
     void everyOptionThatAHintNamesExistsAndEveryKeyCanBeSet() {
         Pattern named = Pattern.compile("(?<![a-z-])(--?[A-Za-z][a-z-]*)");
         Pattern set = Pattern.compile("--set (load\\.[a-z.-]+)=([0-9a-zN]+)");
-        for (Map.Entry<String, String> hint : OptionHints.WORDS.entrySet()) {
-            Matcher option = named.matcher(hint.getValue());
+        for (TheirWords hint : TheirWords.values()) {
+            Matcher option = named.matcher(hint.option());
             while (option.find()) {
                 assertThat(OPTIONS).as("%s", hint).contains(option.group(1));
             }
-            Matcher key = set.matcher(hint.getValue());
+            Matcher key = set.matcher(hint.option());
             while (key.find()) {
                 boolean open = key.group(1).contains(".open.");
                 Outcome outcome = Outcome.of(List.of(

@@ -40,6 +40,14 @@ class QuickOptionsTests {
     }
 
     @Test
+    void aNumberOfCallsEndsTheRunUnlessTheDurationDoesBefore() throws UsageException {
+        assertThat(experiment("http://a/", "-n", "200")).contains("load: { clients: 10, calls: 200 }\n");
+        assertThat(experiment("http://a/", "-n", "3")).contains("load: { clients: 3, calls: 3 }\n");
+        assertThat(experiment("http://a/", "-n", "200", "-c", "50", "-d", "5s"))
+                .contains("load: { clients: 50, calls: 200, run-for: \"5s\" }\n");
+    }
+
+    @Test
     void shortOptionsSayTheSame() throws UsageException {
         assertThat(experiment("https://a/", "-c", "5", "-d", "3s", "-m", "PUT", "-H", "A: b", "-b", "x", "-k"))
                 .isEqualTo(experiment(
@@ -83,6 +91,8 @@ class QuickOptionsTests {
                 "-d 10 | --for: expected a duration",
                 "--think soon | --think: expected a duration",
                 "-c many | --clients: expected a whole number, got 'many'",
+                "-n many | --calls: expected a whole number, got 'many'",
+                "-n 5 -r 5 | --calls counts the calls of --clients, got it with --rate",
                 "-H Accept | --header: expected a name and a value",
                 "-H a:1 -H A:2 | --header: 'A' is specified twice",
                 "-b @/no/such/file | got nothing at '/no/such/file'",
@@ -109,6 +119,7 @@ class QuickOptionsTests {
             value = {
                 "-c 5 | --set load.clients=5",
                 "-r 5 | --set load.open.rate=5",
+                "-n 5 | --set load.calls=5",
                 "-d 5s | --set load.run-for=5s",
                 "-r 5 -d 5s | --set load.open.rate=5",
                 "-m PUT | --set client.with.method=PUT",

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class BadExperimentFileTests {
@@ -122,6 +123,22 @@ class BadExperimentFileTests {
                         TARGET + "load: {stages: [{for: 2m, clients: 10, timeout: 2s}]}\n",
                         "got 'timeout'; it belongs next to 'stages': load: { stages: ..., timeout: ... }"),
                 bad(TARGET + "load: {clents: 4, run-for: 10s}\n", "file.yml:2:8: ", "Did you mean 'clients'?"),
+                bad(TARGET + "load: {users: 4, run-for: 10s}\n", "file.yml:2:8: ", "got 'users'; use 'clients'"),
+                bad(TARGET + "load: {clients: 4, duration: 10s}\n", "file.yml:2:20: ", "got 'duration'; use 'run-for'"),
+                bad(TARGET + "load: {open: {rps: 4, for: 10s}}\n", "file.yml:2:15: ", "got 'rps'; use 'rate'"),
+                bad(TARGET + "load: {open: {rate: 4, duration: 9s}}\n", "got 'duration'; use 'for'"),
+                bad(TARGET + "load: {clients: 4, maxIterations: 9, iterations: 9}\n", "got 'iterations'; use 'calls'"),
+                bad(
+                        TARGET + "vus: 4\nduration: 9s\n",
+                        "'vus'; it is 'load.clients' here",
+                        "'duration'; it is 'load.run-for'"),
+                bad("base_url: quote://h/\n" + LOAD, "file.yml:1:1: ", "got 'base_url'; use 'target'"),
+                bad(TARGET + "load: {clients: 4, run-for: 2 secs}\n", "got '2 secs'; write 2s"),
+                bad(TARGET + "load: {open: {rate: 50 rps, for: 1 mins}}\n", "got '50 rps'; write 50/s", "write 1m"),
+                bad(
+                        GOOD + "client: {with: {symbol: {a: 1}}}\n",
+                        "expected text, got a mapping",
+                        "put it in single quotes"),
                 bad(TARGET, "file.yml:1:1: load: is missing"),
                 bad(LOAD, "file.yml:1:1: target: is missing"),
                 bad(GOOD + "name: ''\n", "file.yml:3:7: name: expected letters", "got nothing"),
@@ -340,6 +357,22 @@ class BadExperimentFileTests {
 
     private static Arguments bad(String yaml, String... fragments) {
         return Arguments.of(yaml, List.of(fragments));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                TARGET + "load: {users: 4, duration: 10s}",
+                TARGET + "load: {clents: 4, runfor: 10s}",
+                TARGET + "load: {open: {rps: 4, duration: 10s}}",
+                TARGET + "duration: 10s\nvus: 5",
+                "url: quote://h/\n" + LOAD
+            })
+    void whatStandsThereUnderAnotherNameIsNotMissing(String yaml) {
+        assertThatThrownBy(() -> Fakes.read(yaml))
+                .isInstanceOf(ExperimentException.class)
+                .message()
+                .doesNotContain("is missing");
     }
 
     @ParameterizedTest

@@ -9,7 +9,10 @@ import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.core.plugin.Plugins;
 import org.junit.jupiter.api.Tag;
@@ -17,15 +20,44 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(60)
 class ExperimentSchemaTests {
 
+    private static final Set<String> DRAFT_07 = Set.of(
+            "$schema",
+            "$id",
+            "title",
+            "description",
+            "default",
+            "type",
+            "enum",
+            "const",
+            "pattern",
+            "minLength",
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "items",
+            "minItems",
+            "properties",
+            "required",
+            "additionalProperties",
+            "propertyNames",
+            "minProperties",
+            "maxProperties",
+            "anyOf",
+            "allOf",
+            "oneOf",
+            "if",
+            "then");
+
     private static final String GOOD = "target: quote://h/\nload: {clients: 4, run-for: 10s}\n";
 
     private static Schema schema(String text) {
-        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
-                .getSchema(text, InputFormat.JSON);
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7).getSchema(text, InputFormat.JSON);
     }
 
     private static List<?> problems(Schema schema, String yaml) {
@@ -118,10 +150,44 @@ class ExperimentSchemaTests {
         assertThat(problems(schema(ExperimentSchema.text(Fakes.PLUGINS)), yaml)).isNotEmpty();
     }
 
+    // Parameters are of all packs.
+    @Tag("bundle")
     @Test
-    void everyKeyIsDescribed() {
-        for (Key<?> key : ExperimentShape.of(Fakes.PLUGINS).keys()) {
-            assertThat(key.help()).as(key.name()).isNotBlank();
+    void everyKeyIsDescribedWithWordsThatEditorsAndSchemaStoreTake() {
+        try (Plugins plugins = Plugins.bundled()) {
+            JsonNode schema = JsonMapper.shared().readTree(ExperimentFile.schema(plugins));
+            assertThat(schema.path("$schema").asString()).isEqualTo("http://json-schema.org/draft-07/schema#");
+            assertThat(schema.path("$id").asString()).isNotBlank();
+            List<String> wrong = new ArrayList<>();
+            check("", schema, wrong);
+            assertThat(wrong).isEmpty();
+        }
+    }
+
+    /** A keyword of a later draft would be ignored in silence. */
+    private static void check(String path, JsonNode schema, List<String> wrong) {
+        for (Map.Entry<String, JsonNode> each : schema.properties()) {
+            String word = each.getKey();
+            JsonNode value = each.getValue();
+            if (!DRAFT_07.contains(word)) {
+                wrong.add(path + ": no keyword " + word);
+            } else if (word.equals("properties")) {
+                for (Map.Entry<String, JsonNode> key : value.properties()) {
+                    String below = path + "." + key.getKey();
+                    boolean isTest = path.endsWith(" if");
+                    if (!isTest
+                            && key.getValue().path("description").asString("").isBlank()) {
+                        wrong.add(below + ": no description");
+                    }
+                    check(below, key.getValue(), wrong);
+                }
+            } else if (Set.of("anyOf", "allOf", "oneOf").contains(word)) {
+                value.forEach(part -> check(path, part, wrong));
+            } else if (Set.of("items", "additionalProperties", "propertyNames", "if", "then")
+                            .contains(word)
+                    && value.isObject()) {
+                check(path + " " + word, value, wrong);
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.diperf.core.spi;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /** Finds the name that the user probably meant. */
 public final class NearestName {
@@ -16,6 +17,11 @@ public final class NearestName {
      *     differ; of four or five letters two, where the first two are the same)
      */
     public static String suggestion(String found, Collection<String> known) {
+        return of(found, known).map(name -> ". Did you mean '" + name + "'?").orElse("");
+    }
+
+    /** Returns the nearest known name; empty if nothing is close enough. */
+    public static Optional<String> of(String found, Collection<String> known) {
         String best = "";
         int most = Math.max(1, found.length() / 3);
         int least = Integer.MAX_VALUE;
@@ -27,7 +33,7 @@ public final class NearestName {
                 best = name;
             }
         }
-        return best.isEmpty() ? "" : ". Did you mean '" + best + "'?";
+        return best.isEmpty() ? Optional.empty() : Optional.of(best);
     }
 
     private static boolean beginsAlike(String found, String name) {

@@ -161,7 +161,10 @@ public final class Parameters {
                     : given instanceof Map
                             ? "a mapping of names to values"
                             : parameter.type() == Parameter.Type.TEXT_MAP ? "a single value" : "'" + given + "'";
-            return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
+            boolean isQuotable = (parameter.type() == Parameter.Type.TEXT || parameter.type() == Parameter.Type.STRING)
+                    && (given instanceof Map || given instanceof List);
+            return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found
+                    + (isQuotable ? "; put it in single quotes" : ""));
         }
 
         private static String scalar(Parameter parameter, Object given) {

@@ -131,7 +131,7 @@ class ParametersTests {
         assertThat(unusable(EVERY, Map.of("paswsord", "hunter2", "string", "hunter2")))
                 .hasMessageNotContaining("hunter2");
         assertThat(unusable(EVERY, Map.of("string", List.of("hunter2"))))
-                .hasMessage("expected text that is fixed for the run, got a list");
+                .hasMessage("expected text that is fixed for the run, got a list; put it in single quotes");
         assertThat(unusable(EVERY, Map.of("texts", Map.of("password", "hunter2"))))
                 .hasMessage("expected list of text values, got a mapping of names to values");
         assertThat(unusable(EVERY, Map.of("text-map", "password: hunter2")))
