@@ -29,6 +29,15 @@ public final class ComparisonFile {
     }
 
     static String json(Comparison comparison) throws IOException {
+        try {
+            return MAPPER.writeValueAsString(tree(comparison));
+        } catch (JacksonException e) {
+            throw new IOException("Could not write the comparison: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Returns what the file says, as JSON: names with values. */
+    public static Object tree(Comparison comparison) {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("format", FORMAT);
         root.put("finding", ComparisonText.finding(comparison));
@@ -53,11 +62,7 @@ public final class ComparisonFile {
         }
         ArrayNode contrasts = root.putArray("contrasts");
         comparison.contrasts().forEach(contrast -> contrast(contrasts.addObject(), contrast, settings));
-        try {
-            return MAPPER.writeValueAsString(root);
-        } catch (JacksonException e) {
-            throw new IOException("Could not write the comparison: " + e.getOriginalMessage(), e);
-        }
+        return root;
     }
 
     private static void contrast(ObjectNode node, Contrast contrast, Settings settings) {

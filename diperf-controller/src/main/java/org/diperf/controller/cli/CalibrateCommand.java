@@ -44,7 +44,7 @@ import picocli.CommandLine.Option;
             "Exit codes: 0 done, even on a busy machine; 2 bad usage; 3 the calibration failed or was not saved;",
             "130 interrupted (Ctrl-C), 143 terminated: nothing is saved in either case.",
         })
-final class CalibrateCommand extends Subcommand {
+final class CalibrateCommand extends ResultCommand {
 
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -101,6 +101,7 @@ final class CalibrateCommand extends Subcommand {
                 }
                 write(calibration, file);
                 show(calibration, file, print);
+                result(calibration);
                 return ExitCode.DONE;
             }
         }

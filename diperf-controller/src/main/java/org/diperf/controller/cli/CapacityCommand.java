@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.profile.CapacityPlan;
 import org.diperf.analyzer.profile.CapacityPlan.Asked;
@@ -41,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 the nodes can handle it; 2 bad usage; 3 the profile is insufficient; 99 too few nodes.",
         })
-final class CapacityCommand extends Subcommand {
+final class CapacityCommand extends ResultCommand {
 
     private static final Pattern CLIENTS = Pattern.compile("([0-9]{1,9})(?: *clients?)?");
 
@@ -71,9 +70,6 @@ final class CapacityCommand extends Subcommand {
                     + "Default: the load does not exceed the knee.")
     List<String> within = new ArrayList<>();
 
-    @Option(names = "--json", description = "Print JSON, for scripts.")
-    boolean json;
-
     @Override
     public Integer call() throws Exception {
         PrintWriter out = stdout();
@@ -92,11 +88,8 @@ final class CapacityCommand extends Subcommand {
             stderr().println("diperf capacity: the profile is insufficient: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
-        if (json) {
-            out.println(SummaryFile.json(values(plan)));
-        } else {
-            lines(known, plan).forEach(out::println);
-        }
+        lines(known, plan).forEach(out::println);
+        result(values(plan));
         return plan.carries() ? ExitCode.DONE : ExitCode.THRESHOLD;
     }
 
@@ -130,12 +123,6 @@ final class CapacityCommand extends Subcommand {
         put(values, "kneeClients", plan.kneeClients(), plan.kneeLow(), plan.kneeHigh());
         values.put("notes", plan.notes());
         return values;
-    }
-
-    private static void put(Map<String, Object> values, String name, double value, double low, double high) {
-        if (Double.isFinite(value) && Double.isFinite(low) && Double.isFinite(high)) {
-            values.put(name, Map.of("value", value, "low", low, "high", high));
-        }
     }
 
     private Asked asked(Profile known) throws UsageException {

@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ import picocli.CommandLine.Option;
             "3 the target is unreachable, the service that the run should start is already running,",
             "too few nodes qualify, or the call made by --call failed.",
         })
-final class CheckCommand extends Subcommand {
+final class CheckCommand extends ResultCommand {
 
     private static final Duration PROBE = Duration.ofSeconds(5);
 
@@ -75,7 +74,7 @@ final class CheckCommand extends Subcommand {
 
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = stdout();
+        Rows out = new Rows(stdout());
         String what = asked.what;
         if (what == null) {
             throw new UsageException("check: specify an experiment file or a URL (FILE.yml|URL)");
@@ -87,13 +86,13 @@ final class CheckCommand extends Subcommand {
             Experiment experiment = content.first().experiment();
             Found<ClientPlugin> client = client(experiment, plugins);
             describe(experiment, client, loaded, out);
-            inArguments(experiment, client.plugin()).forEach(warning -> row(out, "warning", warning));
-            wholeCookies(experiment.script()).forEach(warning -> row(out, "warning", warning));
+            inArguments(experiment, client.plugin()).forEach(warning -> out.row("warning", warning));
+            wholeCookies(experiment.script()).forEach(warning -> out.row("warning", warning));
             ExperimentGrid grid = content.grid();
             if (grid != null) {
-                out.println();
-                row(out, "", "the above is the first point of a grid:");
-                GridSession.describe(grid).forEach((name, value) -> row(out, name, value));
+                out.print("");
+                out.row("", "the above is the first point of a grid:");
+                GridSession.describe(grid).forEach((name, value) -> out.row(name, value));
             }
             TestbedPlugin testbed = testbed(experiment, plugins);
             if (call && testbed.hasOwnNetwork()) {
@@ -104,8 +103,8 @@ final class CheckCommand extends Subcommand {
             }
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
-                    .forEach(line -> row(out, "network", line));
-            EventsAfterLoad.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
+                    .forEach(line -> out.row("network", line));
+            EventsAfterLoad.of(experiment, testbed).forEach(warning -> out.row("warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = true;
             boolean comes = true;
@@ -117,7 +116,13 @@ final class CheckCommand extends Subcommand {
             }
             boolean answered =
                     !call || !reached || new SingleCallText(out).make(experiment, plugins, experiment.script());
-            return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+            boolean ready = placed && comes && answered;
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("ready", ready);
+            result.put("experiment", content.keys());
+            result.put("rows", out.all());
+            result(result);
+            return ready ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
 
@@ -136,14 +141,13 @@ final class CheckCommand extends Subcommand {
     }
 
     private static void describe(
-            Experiment experiment, Found<ClientPlugin> client, PluginOptions.Loaded loaded, PrintWriter out) {
-        out.println(Headline.of(experiment));
-        out.println();
-        row(out, "client", client.plugin().id() + " (" + client.source() + ")");
+            Experiment experiment, Found<ClientPlugin> client, PluginOptions.Loaded loaded, Rows out) {
+        out.print(Headline.of(experiment));
+        out.print("");
+        out.row("client", client.plugin().id() + " (" + client.source() + ")");
         chosen(client.plugin(), experiment.client().with())
-                .forEach((name, value) -> row(out, "with", name + ": " + words(value)));
-        row(
-                out,
+                .forEach((name, value) -> out.row("with", name + ": " + words(value)));
+        out.row(
                 "testbed",
                 experiment.testbed().kind() + ", "
                         + (experiment.testbed().testers() == 0
@@ -151,11 +155,11 @@ final class CheckCommand extends Subcommand {
                                 : Numbers.count(experiment.testbed().testers(), "tester"))
                         + ", "
                         + most(experiment.load()));
-        row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
+        out.row("each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
         requests(experiment.script(), out);
         data(experiment.script(), out);
-        Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
-        experiment.thresholds().forEach(threshold -> row(out, "threshold", words(threshold)));
+        Timeline.of(experiment.load()).forEach(line -> out.row("timeline", line));
+        experiment.thresholds().forEach(threshold -> out.row("threshold", words(threshold)));
     }
 
     /** Returns the parameters that have other values than a plugin gives them by itself, in its order. */
@@ -235,10 +239,9 @@ final class CheckCommand extends Subcommand {
         return warnings;
     }
 
-    private static void requests(Script script, PrintWriter out) {
+    private static void requests(Script script, Rows out) {
         script.before()
-                .forEach(step -> row(
-                        out,
+                .forEach(step -> out.row(
                         "before",
                         step.name()
                                 + (step.capture().isEmpty()
@@ -251,8 +254,7 @@ final class CheckCommand extends Subcommand {
         double all =
                 script.requests().stream().mapToDouble(RequestSettings::weight).sum();
         script.requests()
-                .forEach(request -> row(
-                        out,
+                .forEach(request -> out.row(
                         "request",
                         String.format(
                                 Locale.ROOT,
@@ -261,13 +263,12 @@ final class CheckCommand extends Subcommand {
                                 100 * request.weight() / all)));
     }
 
-    private static void journeys(Script script, PrintWriter out) {
+    private static void journeys(Script script, Rows out) {
         double all = script.journeys().stream().mapToDouble(Journey::weight).sum();
         for (Journey journey : script.journeys()) {
             String steps =
                     String.join(", ", script.groups().get(journey.group()).requests());
-            row(
-                    out,
+            out.row(
                     "journey",
                     journey.weight() > 0
                             ? String.format(
@@ -280,17 +281,16 @@ final class CheckCommand extends Subcommand {
         }
     }
 
-    private static void data(Script script, PrintWriter out) {
+    private static void data(Script script, Rows out) {
         script.data()
-                .forEach(data -> row(
-                        out,
+                .forEach(data -> out.row(
                         "data",
                         data.name() + ", "
                                 + data.give().name().toLowerCase(Locale.ROOT).replace('_', '-') + ": " + data.file()));
     }
 
     /** Says which nodes would be used, and of the others why not. */
-    private static boolean nodes(Experiment experiment, PluginOptions.Loaded loaded, PrintWriter out)
+    private static boolean nodes(Experiment experiment, PluginOptions.Loaded loaded, Rows out)
             throws RunFailedException, IOException, InterruptedException {
         Fleet fleet = NodeSurvey.look(experiment, loaded.plugins(), loaded.jars(), line -> {})
                 .orElse(null);
@@ -298,13 +298,12 @@ final class CheckCommand extends Subcommand {
             return true;
         }
         for (Candidate candidate : fleet.candidates()) {
-            row(
-                    out,
+            out.row(
                     "node",
                     candidate.node().name()
                             + (candidate.chosen() ? " is used" : " is not used: " + candidate.reason()));
         }
-        row(out, "nodes", NodeRows.conclusion(fleet));
+        out.row("nodes", NodeRows.conclusion(fleet));
         return fleet.isEnough();
     }
 
@@ -326,7 +325,7 @@ final class CheckCommand extends Subcommand {
     }
 
     /** Says whether each target is there. */
-    private static boolean probe(Experiment experiment, Plugins plugins, PrintWriter out) throws UsageException {
+    private static boolean probe(Experiment experiment, Plugins plugins, Rows out) throws UsageException {
         int first = experiment.script().firstOwn();
         if (first < 0) {
             return true;
@@ -339,12 +338,11 @@ final class CheckCommand extends Subcommand {
             try {
                 plugin.probe(target, with, PROBE);
                 String found = isStarted ? " is already running" : " can be reached";
-                row(
-                        out,
+                out.row(
                         "target",
                         target + (isLookedAt(plugin, target) ? found : " is not probed: it has no host and port"));
             } catch (IOException e) {
-                row(out, "target", target + (isStarted ? " is not running yet" : ": " + e.getMessage()));
+                out.row("target", target + (isStarted ? " is not running yet" : ": " + e.getMessage()));
                 all = false;
             }
         }
@@ -364,20 +362,15 @@ final class CheckCommand extends Subcommand {
     }
 
     /** Says whether a run would start its service, which it does only where nothing answers in its place. */
-    private static boolean starts(ServiceSettings service, boolean ownNetwork, PrintWriter out)
+    private static boolean starts(ServiceSettings service, boolean ownNetwork, Rows out)
             throws IOException, InterruptedException {
         boolean answered = ServiceUnderTest.isAnswered(service, ownNetwork);
-        row(
-                out,
+        out.row(
                 "service",
                 answered
                         ? "something already answers at " + service.ready()
                                 + ", but the run should start the service: stop it, or remove 'service'"
                         : "the run starts it on " + service.on() + ": " + service.start());
         return !answered;
-    }
-
-    private static void row(PrintWriter out, String name, String value) {
-        SingleCallText.row(out, name, value);
     }
 }

@@ -48,7 +48,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
             "different experiments); 99 worse.",
         })
-final class CompareCommand extends Subcommand {
+final class CompareCommand extends ResultCommand {
 
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]+)?)\\s*%?");
 
@@ -137,6 +137,7 @@ final class CompareCommand extends Subcommand {
             JUnitXml.write(junit, "diperf compare", ComparisonCases.of(comparison, seconds));
         }
         page.append(ComparisonMarkdown.of(comparison), stderr());
+        result(ComparisonFile.tree(comparison));
         return switch (comparison.verdict()) {
             case NOT_WORSE -> ExitCode.DONE;
             case WORSE -> ExitCode.THRESHOLD;

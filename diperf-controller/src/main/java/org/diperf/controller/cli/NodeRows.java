@@ -106,10 +106,14 @@ final class NodeRows {
             values.put("reason", candidate.reason());
             nodes.add(values);
         }
+        return values(fleet.testers(), fleet.expected(), fleet.isEnough(), nodes);
+    }
+
+    static Map<String, Object> values(int testers, int requested, boolean enough, List<Map<String, Object>> nodes) {
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("testers", fleet.testers());
-        all.put("requested", fleet.expected());
-        all.put("enough", fleet.isEnough());
+        all.put("testers", testers);
+        all.put("requested", requested);
+        all.put("enough", enough);
         all.put("nodes", nodes);
         return all;
     }

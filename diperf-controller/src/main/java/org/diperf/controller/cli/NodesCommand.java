@@ -4,12 +4,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.diperf.analyzer.figure.Figures;
-import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Candidate;
@@ -41,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file;",
             "3 too few qualify, or they could not be probed.",
         })
-final class NodesCommand extends Subcommand {
+final class NodesCommand extends ResultCommand {
 
     @Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
     Path file;
@@ -51,9 +48,6 @@ final class NodesCommand extends Subcommand {
             paramLabel = "PATH=VALUE",
             description = "Override any key in the file, e.g. testbed.nodes=4; repeatable.")
     List<String> sets = new ArrayList<>();
-
-    @Option(names = "--json", description = "Print JSON, for scripts.")
-    boolean json;
 
     @Option(
             names = "--figures",
@@ -79,13 +73,10 @@ final class NodesCommand extends Subcommand {
                 return ExitCode.DONE;
             }
             Fleet fleet = looked.get();
-            if (json) {
-                out.println(SummaryFile.json(NodeRows.values(fleet)));
-            } else {
-                NodeRows.lines(fleet).forEach(out::println);
-                out.println();
-                out.println(NodeRows.conclusion(fleet));
-            }
+            NodeRows.lines(fleet).forEach(out::println);
+            out.println();
+            out.println(NodeRows.conclusion(fleet));
+            result(NodeRows.values(fleet));
             if (figures != null) {
                 draw(fleet, experiment.name(), figures, err);
             }
@@ -107,16 +98,9 @@ final class NodesCommand extends Subcommand {
 
     private void withoutNodes(Experiment experiment, PrintWriter out) throws IOException {
         String kind = experiment.testbed().kind();
-        if (json) {
-            Map<String, Object> none = new LinkedHashMap<>();
-            none.put("testers", experiment.testbed().testers());
-            none.put("requested", experiment.testbed().testers());
-            none.put("enough", true);
-            none.put("nodes", List.of());
-            out.println(SummaryFile.json(none));
-        } else {
-            out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
-                    + Numbers.count(experiment.testbed().testers(), "tester") + " itself.");
-        }
+        int testers = experiment.testbed().testers();
+        out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
+                + Numbers.count(testers, "tester") + " itself.");
+        result(NodeRows.values(testers, testers, true, List.of()));
     }
 }

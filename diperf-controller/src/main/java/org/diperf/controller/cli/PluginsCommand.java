@@ -2,8 +2,9 @@ package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Registry.Found;
@@ -15,9 +16,7 @@ import org.diperf.core.spi.Plugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists plugins, or tells what one takes. */
 @Command(
@@ -35,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, even if a plugin is broken (which is reported); 2 bad usage or no such plugin.",
         })
-final class PluginsCommand implements Callable<Integer> {
+final class PluginsCommand extends ResultCommand {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "ID of a plugin, such as http.")
     @Nullable
@@ -44,13 +43,10 @@ final class PluginsCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = stdout();
+        PrintWriter err = stderr();
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Plugins plugins = loaded.plugins();
             if (id == null) {
@@ -61,8 +57,43 @@ final class PluginsCommand implements Callable<Integer> {
             for (Plugins.Broken broken : plugins.broken()) {
                 err.println("broken: " + broken.source() + ": " + broken.reason());
             }
+            result(Map.of(
+                    "plugins",
+                    kinds(plugins).stream()
+                            .flatMap(kind -> kind.found().stream()
+                                    .filter(found -> id == null || found.id().equals(id))
+                                    .map(found -> values(kind, found)))
+                            .toList()));
             return ExitCode.DONE;
         }
+    }
+
+    private static Map<String, Object> values(Kind kind, Found<? extends Plugin> found) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("id", found.id());
+        values.put("kind", kind.title());
+        values.put("summary", found.plugin().summary());
+        values.put("from", found.source());
+        values.put("parameters", values(found.plugin().parameters()));
+        return values;
+    }
+
+    private static List<Map<String, Object>> values(List<Parameter> parameters) {
+        List<Map<String, Object>> all = new ArrayList<>();
+        for (Parameter parameter : parameters) {
+            Map<String, Object> values = new LinkedHashMap<>();
+            values.put("name", parameter.name());
+            values.put("help", parameter.help());
+            values.put("type", parameter.type().description());
+            values.put("unit", parameter.unit().isEmpty() ? null : parameter.unit());
+            values.put("required", parameter.required());
+            values.put("default", parameter.fallback());
+            values.put("allowed", parameter.allowed().isEmpty() ? null : parameter.allowed());
+            values.put("example", parameter.example());
+            values.put("keys", parameter.keys().isEmpty() ? null : values(parameter.keys()));
+            all.add(values);
+        }
+        return all;
     }
 
     private static void list(Plugins plugins, PrintWriter out) {

@@ -2,7 +2,9 @@ package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.model.FittedModel;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 predicted; 2 bad usage; 3 no such run, or it does not support a prediction.",
         })
-final class PredictCommand extends Subcommand {
+final class PredictCommand extends ResultCommand {
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
     @Nullable
@@ -91,6 +93,17 @@ final class PredictCommand extends Subcommand {
         if (!knee.isEmpty()) {
             out.println(" " + knee);
         }
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("load", load);
+        values.put("model", CapacityText.name(best.get().model()));
+        put(values, "perSecond", said.perSecond(), said.perSecondLow(), said.perSecondHigh());
+        put(
+                values,
+                "meanResponseMillis",
+                said.responseSeconds() * 1e3,
+                said.responseSecondsLow() * 1e3,
+                said.responseSecondsHigh() * 1e3);
+        result(values);
         return ExitCode.DONE;
     }
 

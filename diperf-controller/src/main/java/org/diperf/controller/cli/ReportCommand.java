@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 done, all thresholds met; 2 bad usage; 3 no such run, no call succeeded, or a",
             "search found no value; 99 a threshold failed.",
         })
-final class ReportCommand extends Subcommand {
+final class ReportCommand extends ResultCommand {
 
     @Parameters(
             paramLabel = "RUN_DIR",
@@ -102,7 +103,9 @@ final class ReportCommand extends Subcommand {
                                 + runDirs.size()
                                 + "; report on each run separately first, with a separate --out folder for each");
             }
-            return SideBySideTable.report(runDirs, out, stdout());
+            GridAnalysis table = SideBySideTable.report(runDirs, out, stdout());
+            result(Map.of("summary", table.summary()));
+            return GridSession.exitCode(table, false);
         }
         Path runDir = RunFolders.given(runDirs.isEmpty() ? null : runDirs.get(0), spec);
         Path to = out == null ? runDir : out;
@@ -112,7 +115,7 @@ final class ReportCommand extends Subcommand {
                 JUnitXml.write(verdict.junit, "diperf run", RunTestCases.of(analysis.summary(), verdict.strict));
             }
             page.append(GridMarkdown.of(analysis), stderr());
-            return GridSession.exitCode(analysis, verdict.strict);
+            return result(to, GridSession.exitCode(analysis, verdict.strict));
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
         requireWindow(options.window(), analysis.summary().durationSeconds());
@@ -126,7 +129,7 @@ final class ReportCommand extends Subcommand {
         print.println(RunText.header(analysis.run()));
         print.println();
         print.print(Reports.screen(analysis, Terminal.path(to.resolve("report.html")), runDir, "", verdict.explain));
-        return Reports.exitCode(analysis, verdict.strict);
+        return result(to, Reports.exitCode(analysis, verdict.strict));
     }
 
     private Analyzer.Options options() throws UsageException {

@@ -64,7 +64,7 @@ import picocli.CommandLine.Option;
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
             "For a set of runs (sweep, variants or trials), the worst code of any run: 3, then 99, then 0.",
         })
-final class RunCommand extends Subcommand {
+final class RunCommand extends ResultCommand {
 
     private static final Duration ASK_BEFORE = Duration.ofHours(1);
 
@@ -202,7 +202,7 @@ final class RunCommand extends Subcommand {
             }
             try (LivePage shown = openPage()) {
                 Path folder = RunFolders.make(out, grid.name(), Instant.now());
-                return session(grid, folder, plugins, shown).begin();
+                return result(folder, session(grid, folder, plugins, shown).begin());
             }
         }
         ExperimentFile.Resolved resolved = content.first();
@@ -297,7 +297,7 @@ final class RunCommand extends Subcommand {
         OptionalInt elsewhere = elsewhere(grid.resolved().get(0).experiment(), plugins);
         return elsewhere.isPresent()
                 ? elsewhere.getAsInt()
-                : session(grid, folder, plugins, null).resume();
+                : result(folder, session(grid, folder, plugins, null).resume());
     }
 
     private OptionalInt elsewhere(Experiment experiment, PluginOptions.Loaded plugins)
@@ -422,7 +422,7 @@ final class RunCommand extends Subcommand {
             stderr().println(Reports.ending(analysis) + "; see "
                     + Reports.shown(latest, !noReport).toAbsolutePath());
         }
-        return code;
+        return result(folder, code);
     }
 
     private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)

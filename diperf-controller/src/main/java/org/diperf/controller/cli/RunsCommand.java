@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.TerminalFormat;
 import picocli.CommandLine.Command;
@@ -28,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 done, even if there are none; 2 bad usage.",
         },
         subcommands = RunsRemoveCommand.class)
-final class RunsCommand extends Subcommand {
+final class RunsCommand extends ResultCommand {
 
     private static final int ROOM_FOR_START = 80;
     /** Its place among the headings. */
@@ -48,14 +50,14 @@ final class RunsCommand extends Subcommand {
         if (!Files.isDirectory(dir)) {
             if (dir.equals(RunFolders.RUNS)) {
                 out.println("No runs here yet; start the first with: diperf run");
-                return ExitCode.DONE;
+                return listed(List.of());
             }
             throw new UsageException("runs: no folder " + dir + "; specify one that contains run folders");
         }
         List<StoredRun> runs = StoredRun.in(dir);
         if (runs.isEmpty()) {
             out.println("No runs in " + dir + "; start one with: diperf run");
-            return ExitCode.DONE;
+            return listed(List.of());
         }
         TerminalFormat screen = Terminal.screen();
         // Where there is little room it can be left out: most names end with it.
@@ -72,6 +74,24 @@ final class RunsCommand extends Subcommand {
         out.print(table);
         out.println();
         out.println(" " + Numbers.count(runs.size(), "run") + ", " + Numbers.bytes(bytes));
+        return listed(runs);
+    }
+
+    private int listed(List<StoredRun> runs) throws IOException {
+        List<Map<String, Object>> values = new ArrayList<>();
+        for (StoredRun run : runs) {
+            Map<String, Object> value = new LinkedHashMap<>();
+            value.put("folder", run.folder().toString());
+            value.put("name", run.name());
+            value.put("startedAt", run.startedAt());
+            value.put("seconds", run.seconds());
+            value.put("calls", run.calls() < 0 ? null : run.calls());
+            value.put("runs", run.runs() == 0 ? null : run.runs());
+            value.put("bytes", run.bytes());
+            value.put("verdict", run.verdict());
+            values.add(value);
+        }
+        result(Map.of("runs", values));
         return ExitCode.DONE;
     }
 

@@ -43,9 +43,9 @@ final class SideBySideTable {
      * Prints the table.
      *
      * @param out where to write the report as well; {@code null}: nowhere
-     * @return the exit code
      */
-    static int report(List<Path> dirs, @Nullable Path out, PrintWriter print) throws IOException, UsageException {
+    static GridAnalysis report(List<Path> dirs, @Nullable Path out, PrintWriter print)
+            throws IOException, UsageException {
         if (out != null && Files.exists(out.resolve(RunFiles.RUN))) {
             throw new UsageException("report: expected a separate folder for --out, got the folder of the run " + out);
         }
@@ -65,7 +65,7 @@ final class SideBySideTable {
             new GridFolder(out).write(record);
             GridReports.write(analysis, out, "", print);
         }
-        return GridSession.exitCode(analysis, false);
+        return analysis;
     }
 
     private void add(Path dir) throws IOException, UsageException {

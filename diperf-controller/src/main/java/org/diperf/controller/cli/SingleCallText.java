@@ -2,12 +2,10 @@ package org.diperf.controller.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.diperf.analyzer.text.Numbers;
@@ -21,19 +19,16 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.OneLine;
 import org.diperf.tester.engine.TesterPlugins;
 
 /** Makes one call of an experiment and shows it: the steps before it, values that were captured, answers in full. */
 final class SingleCallText {
 
-    private static final int MAX_VALUE = 2_000;
     private static final int MAX_LINES = 1_000;
-    private static final int MAX_LINE = 4_000;
 
-    private final PrintWriter out;
+    private final Rows out;
 
-    SingleCallText(PrintWriter out) {
+    SingleCallText(Rows out) {
         this.out = out;
     }
 
@@ -59,24 +54,24 @@ final class SingleCallText {
                 experiment.seed());
         NameLookup name = one.name();
         if (name != null) {
-            row("name", words(name));
+            out.row("name", words(name));
         }
-        row("times", "measured right after program start, so calls take longer than in a run");
+        out.row("times", "measured right after program start, so calls take longer than in a run");
         for (SingleCall.Step step : one.steps()) {
-            out.println();
-            row(script.journeys().isEmpty() ? "before" : "step", step.name() + ": " + outcome(step.made()));
+            out.print("");
+            out.row(script.journeys().isEmpty() ? "before" : "step", step.name() + ": " + outcome(step.made()));
             show(step.made(), known.values());
         }
-        out.println();
+        out.print("");
         String outcome = outcome(one.made());
         if (script.journeys().isEmpty()) {
-            row("one call", outcome);
+            out.row("one call", outcome);
         } else {
-            row("step", one.request() + ": " + outcome);
+            out.row("step", one.request() + ": " + outcome);
         }
         show(one.made(), known.values());
-        row("asked at", one.sentAt() + ", by this machine's clock");
-        one.log().forEach(line -> row("log", line));
+        out.row("asked at", one.sentAt() + ", by this machine's clock");
+        one.log().forEach(line -> out.row("log", line));
         return one.made().outcome().equals("ok");
     }
 
@@ -90,18 +85,18 @@ final class SingleCallText {
     }
 
     private void show(SingleCall.Made made, Collection<ClientPlugin> plugins) {
-        row("response", Numbers.time(made.response().toNanos() / 1e6));
-        row("service", Numbers.time(made.service().toNanos() / 1e6));
+        out.row("response", Numbers.time(made.response().toNanos() / 1e6));
+        out.row("service", Numbers.time(made.service().toNanos() / 1e6));
         for (Metric metric : plugins.stream()
                 .flatMap(plugin -> plugin.metrics().stream())
                 .distinct()
                 .toList()) {
             Double value = made.metrics().get(metric.name());
             if (value != null) {
-                row(metric.name(), metric.unit().equals("ms") ? Numbers.time(value) : value + " " + metric.unit());
+                out.row(metric.name(), metric.unit().equals("ms") ? Numbers.time(value) : value + " " + metric.unit());
             }
         }
-        row("bytes", String.valueOf(made.bytes()));
+        out.row("bytes", String.valueOf(made.bytes()));
         said(made.said());
     }
 
@@ -109,26 +104,16 @@ final class SingleCallText {
     private void said(SingleCall.Said said) {
         lines(said.said());
         lines(said.answer());
-        said.captured().forEach((name, value) -> row("captured", name + " = " + value));
+        said.captured().forEach((name, value) -> out.row("captured", name + " = " + value));
     }
 
     private void lines(String text) {
         List<String> lines = text.lines().toList();
         for (String line : lines.subList(0, Math.min(MAX_LINES, lines.size()))) {
-            out.println("    " + OneLine.of(line.replace("\t", "    "), MAX_LINE));
+            out.said(line);
         }
         if (lines.size() > MAX_LINES) {
-            out.println("    * " + Numbers.count(lines.size() - MAX_LINES, "more line") + " left out");
+            out.said("* " + Numbers.count(lines.size() - MAX_LINES, "more line") + " left out");
         }
-    }
-
-    private void row(String name, String value) {
-        row(out, name, value);
-    }
-
-    static void row(PrintWriter out, String name, String value) {
-        StringBuilder lines = new StringBuilder();
-        Terminal.screen().sentence(String.format(Locale.ROOT, "  %-12s ", name), OneLine.of(value, MAX_VALUE), lines);
-        out.print(lines);
     }
 }

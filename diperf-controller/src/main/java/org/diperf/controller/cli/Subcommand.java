@@ -12,7 +12,8 @@ abstract class Subcommand implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    final PrintWriter stdout() {
+    /** Returns where the result goes. */
+    PrintWriter stdout() {
         return spec.commandLine().getOut();
     }
 

@@ -1,6 +1,5 @@
 package org.diperf.controller.cli;
 
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -34,7 +33,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit codes: 0 the call succeeded, 2 bad usage or experiment file, 3 it failed.",
         })
-final class TryCommand extends Subcommand {
+final class TryCommand extends ResultCommand {
 
     @Mixin
     ExperimentOptions asked;
@@ -56,7 +55,7 @@ final class TryCommand extends Subcommand {
             throw new UsageException(
                     "try: expected an experiment file or a URL, for example: diperf try localhost:8080");
         }
-        PrintWriter out = stdout();
+        Rows out = new Rows(stdout());
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
             Experiment experiment = content.first().experiment();
@@ -76,7 +75,7 @@ final class TryCommand extends Subcommand {
                                 + experiment.testbed().kind() + "; run the experiment with a few calls instead");
             }
             Script script = chosen(experiment.script());
-            out.println(experiment.name() + " · " + experiment.targets().each().get(0) + " · "
+            out.print(experiment.name() + " · " + experiment.targets().each().get(0) + " · "
                     + client.plugin().id());
             Map<String, ClientPlugin> known = ScriptPlugins.plugins(experiment, loaded.plugins());
             script.before().forEach(step -> asks("before", step, client.plugin(), known, out));
@@ -92,8 +91,9 @@ final class TryCommand extends Subcommand {
             script.requests().forEach(each -> asks(head, each, client.plugin(), known, out));
             boolean ok = new SingleCallText(out).make(experiment, loaded.plugins(), script);
             if (!ok && experiment.service() != null) {
-                SingleCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
+                out.row("service", "'run' starts it, 'try' does not: start it first");
             }
+            result(Map.of("ok", ok, "rows", out.all()));
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
@@ -116,17 +116,17 @@ final class TryCommand extends Subcommand {
     }
 
     private static void asks(
-            String head, RequestSettings request, ClientPlugin own, Map<String, ClientPlugin> known, PrintWriter out) {
+            String head, RequestSettings request, ClientPlugin own, Map<String, ClientPlugin> known, Rows out) {
         ClientPlugin plugin = known.getOrDefault(request.plugin(), own);
         asks(head, request.name(), CheckCommand.chosen(plugin, request.with()), out);
     }
 
     /** Says what a request is, as the file has it: what is filled in per call is not yet. */
-    private static void asks(String head, String name, Map<String, Object> with, PrintWriter out) {
+    private static void asks(String head, String name, Map<String, Object> with, Rows out) {
         if (!name.isEmpty()) {
-            SingleCallText.row(out, head, name);
+            out.row(head, name);
         }
         with.forEach((parameter, value) ->
-                SingleCallText.row(out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
+                out.row(name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
     }
 }

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.TerminalFormat;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage;",
             "3 something is wrong, or there is no run.",
         })
-final class VerifyCommand extends Subcommand {
+final class VerifyCommand extends ResultCommand {
 
     private static final int MAX_SHOWN = 20;
 
@@ -67,13 +69,28 @@ final class VerifyCommand extends Subcommand {
         Path runDir = RunFolders.given(named, spec);
         Findings findings = RunVerifier.verify(runDir);
         print(runDir, findings);
-        if (!fix) {
-            return findings.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
-        }
-        return repair(runDir);
+        Map<String, Object> result = values(runDir, findings);
+        int code = fix ? repair(runDir, result) : code(findings);
+        result(result);
+        return code;
     }
 
-    private int repair(Path runDir) throws Exception {
+    private static int code(Findings findings) {
+        return findings.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+    }
+
+    private static Map<String, Object> values(Path folder, Findings findings) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("folder", folder.toString());
+        values.put("clean", findings.isClean());
+        values.put("calls", findings.calls());
+        values.put("files", findings.files());
+        values.put("problems", findings.problems());
+        values.put("notes", findings.notes());
+        return values;
+    }
+
+    private int repair(Path runDir, Map<String, Object> result) throws Exception {
         Path to = RunFolders.make(out != null ? out : repaired(runDir), "", Instant.EPOCH);
         List<String> left;
         try {
@@ -95,7 +112,9 @@ final class VerifyCommand extends Subcommand {
         print.println("repaired  " + to + (left.isEmpty() ? "  nothing had to be omitted" : ""));
         left.forEach(text -> print.println("  - " + text));
         print(to, again);
-        return again.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        result.put("omitted", left);
+        result.put("repaired", values(to, again));
+        return code(again);
     }
 
     private static Path repaired(Path runDir) throws IOException {

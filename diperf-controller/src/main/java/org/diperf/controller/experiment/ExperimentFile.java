@@ -49,7 +49,13 @@ public final class ExperimentFile {
      * @param first the experiment, or that of the first point of its grid
      * @param grid the runs of a sweep, of variants or of trials; {@code null}: one run
      */
-    public record Content(Resolved first, @Nullable ExperimentGrid grid) {}
+    public record Content(Resolved first, @Nullable ExperimentGrid grid) {
+
+        /** Returns every key of the file with its value, defaults included. */
+        public Map<String, Object> keys() {
+            return grid == null ? first.keys() : ExperimentFile.keys(grid.yaml());
+        }
+    }
 
     /**
      * An experiment with the text that repeats it.
@@ -57,7 +63,21 @@ public final class ExperimentFile {
      * @param experiment every default filled in, every value checked
      * @param yaml as it is written to {@code experiment.yml} of the run directory
      */
-    public record Resolved(Experiment experiment, String yaml) {}
+    public record Resolved(Experiment experiment, String yaml) {
+
+        /** Returns every key with its value, defaults included. */
+        public Map<String, Object> keys() {
+            return ExperimentFile.keys(yaml);
+        }
+    }
+
+    private static Map<String, Object> keys(String resolved) {
+        try {
+            return YamlDocument.read(resolved, "experiment.yml");
+        } catch (ExperimentException e) {
+            throw new IllegalStateException("cannot read what was just written", e);
+        }
+    }
 
     /**
      * Reads a file that may ask for several runs.
@@ -168,7 +188,7 @@ public final class ExperimentFile {
                 JavaJourneyKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
     }
 
-    /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
+    /** Returns the JSON Schema (draft 07) of the file, with the parameters of these plugins. */
     public static String schema(Plugins plugins) {
         return ExperimentSchema.text(KnownPlugins.of(plugins));
     }
