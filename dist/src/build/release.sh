@@ -152,6 +152,8 @@ papers() {
     mkdir -p "$folder"
     install -m 644 "$root/LICENSE" "$folder/LICENSE"
     install -m 644 "$PARTS/sbom.json" "$folder/sbom.json"
+    install -m 644 "$root/docs/SKILL.md" "$folder/SKILL.md"
+    install -m 644 "$OUT/diperf.schema.json" "$folder/diperf.schema.json"
     cp -R "$PARTS/licenses" "$folder/licenses"
     # Of libraries that bring no text.
     find "$folder/licenses" -type d -empty -delete

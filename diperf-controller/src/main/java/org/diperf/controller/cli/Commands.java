@@ -3,15 +3,20 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,10 +24,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.experiment.ExperimentGrid;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.CommandContext.Watcher;
 import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.NearestName;
 import org.jspecify.annotations.Nullable;
@@ -120,6 +127,8 @@ final class Commands implements Callable<Integer> {
     private final List<PackCommand> parts = new ArrayList<>();
     /** Where the paths among the arguments lie. */
     private FileSystem files = FileSystems.getDefault();
+    /** {@code null}: nobody watches. */
+    private @Nullable Watcher watcher;
 
     Commands(SecretMask mask) {
         this.mask = mask;
@@ -149,6 +158,30 @@ final class Commands implements Callable<Integer> {
         } catch (UsageException | IOException e) {
             return main.failed(e, err, args);
         }
+    }
+
+    /** Runs a command for somebody who watches it. */
+    static int run(List<String> arguments, Watcher watcher, SecretMask mask) {
+        Commands main = new Commands(mask);
+        main.watcher = watcher;
+        PrintWriter out = mask.over(lines(watcher::out));
+        PrintWriter err = mask.over(lines(watcher::err));
+        return main.execute(Plugins.none(), arguments.toArray(String[]::new), out, err);
+    }
+
+    /** Gives away what a mask passes on, which is whole lines. */
+    private static PrintWriter lines(Consumer<String> to) {
+        return new PrintWriter(Writer.nullWriter()) {
+            @Override
+            public void print(@Nullable String line) {
+                String.valueOf(line).lines().forEach(to);
+            }
+        };
+    }
+
+    /** Returns whether somebody watches a command. */
+    static boolean isWatched(CommandSpec command) {
+        return ((Commands) command.root().userObject()).watcher != null;
     }
 
     private int execute(Plugins packs, String[] args, PrintWriter out, PrintWriter err) {
@@ -249,14 +282,30 @@ final class Commands implements Callable<Integer> {
         return ((Commands) command.root().userObject()).mask;
     }
 
-    /** Hides the secrets of an experiment, or of all of a grid, in the outputs of a command; returns what it was given. */
-    static ExperimentFile.Content hidden(ExperimentFile.Content content, CommandSpec command) {
+    /**
+     * Hides the secrets of an experiment, or of all of a grid, in the outputs of a command, and shows it to who watches; returns
+     * what it was given.
+     */
+    static ExperimentFile.Content hidden(ExperimentFile.Content content, CommandSpec command) throws UsageException {
+        ExperimentGrid grid = content.grid();
+        List<ExperimentFile.Resolved> runs = grid == null
+                ? List.of(content.first())
+                : grid.runs().stream()
+                        .map(run -> grid.resolved().get(run.point().index()))
+                        .toList();
         SecretMask mask = mask(command);
-        mask.hide(content.first().experiment().script().secrets());
-        if (content.grid() != null) {
-            content.grid()
-                    .resolved()
-                    .forEach(point -> mask.hide(point.experiment().script().secrets()));
+        Watcher watcher = ((Commands) command.root().userObject()).watcher;
+        for (ExperimentFile.Resolved run : runs) {
+            mask.hide(run.experiment().script().secrets());
+            if (watcher != null) {
+                OptionalLong nanos = run.experiment().load().longestNanos();
+                Optional<Duration> longest =
+                        nanos.isPresent() ? Optional.of(Duration.ofNanos(nanos.getAsLong())) : Optional.empty();
+                UsageException.reading("refused", () -> {
+                    watcher.admit(run.keys(), longest);
+                    return content;
+                });
+            }
         }
         return content;
     }

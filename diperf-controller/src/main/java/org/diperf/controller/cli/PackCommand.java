@@ -301,6 +301,11 @@ final class PackCommand implements Callable<Integer> {
         }
 
         @Override
+        public int carryOut(List<String> arguments, Watcher watcher) {
+            return Commands.run(arguments, watcher, Commands.mask(spec));
+        }
+
+        @Override
         public void calls(Path run, Consumer<ExportedCall> to) throws IOException {
             RunCalls.of(run).read(Long.MIN_VALUE, Long.MAX_VALUE, new CallExport() {
                 @Override

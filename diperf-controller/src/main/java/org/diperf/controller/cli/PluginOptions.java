@@ -94,7 +94,7 @@ final class PluginOptions {
                 }
             }
         }
-        List<Path> sources = javaFiles(what);
+        List<Path> sources = command != null && Commands.isWatched(command) ? List.of() : javaFiles(what);
         if (jars.isEmpty() && sources.isEmpty()) {
             return new Loaded(Plugins.bundled(), List.of(), null, words());
         }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -96,6 +97,35 @@ public interface CommandContext {
      * @throws Exception if the folder cannot be used or the calls cannot be read, for the caller to pass on: the user is told why
      */
     int importRun(Imported imported, ImportedCalls calls) throws Exception;
+
+    /**
+     * Carries out another command of the program, in this process. To interrupt the thread ends it: its load stops, and nothing
+     * more is written.
+     *
+     * @param arguments the command's name and its arguments, as a user types them; paths are absolute
+     * @return the exit code
+     */
+    int carryOut(List<String> arguments, Watcher watcher);
+
+    /** Follows a command that is carried out. Called on any thread, one call at a time. */
+    interface Watcher {
+
+        /** Takes a line of standard output. */
+        void out(String line);
+
+        /** Takes a line of standard error: progress, warnings, what is wrong. */
+        void err(String line);
+
+        /**
+         * Is shown each run that the command is about to make or look at, before it does anything for it. No journey in Java is
+         * compiled or loaded for a command that is watched.
+         *
+         * @param keys every key of its experiment file with its value, defaults included: texts, numbers, booleans, lists, trees
+         * @param longest time until no more calls begin; empty: nothing but the service bounds it
+         * @throws IllegalArgumentException to refuse it, with what was expected, got and to do
+         */
+        void admit(Map<String, ?> keys, Optional<Duration> longest);
+    }
 
     /**
      * What becomes a run.

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.CommandContext;
@@ -28,6 +29,7 @@ public final class CommandHarness implements CommandContext {
     private final List<String> told = new ArrayList<>();
     private final List<ExportedCall> calls;
     private final Map<Imported, ImportProbe> imports = new LinkedHashMap<>();
+    private BiFunction<List<String>, Watcher, Integer> others = (arguments, watcher) -> CommandPlugin.USAGE;
     private Map<String, ?> tree = Map.of();
     private Parameters with = Parameters.read(List.of(), Map.of(), 0);
 
@@ -150,6 +152,16 @@ public final class CommandHarness implements CommandContext {
     @Override
     public Path run(String named) {
         return Path.of(named.isEmpty() ? "latest" : named);
+    }
+
+    /** Lets others commands of the program be there. */
+    public void others(BiFunction<List<String>, Watcher, Integer> program) {
+        others = program;
+    }
+
+    @Override
+    public int carryOut(List<String> arguments, Watcher watcher) {
+        return others.apply(arguments, watcher);
     }
 
     @Override
