@@ -37,9 +37,8 @@ abstract class ResultCommand extends Subcommand {
 
     /** Prints what is in the summary of a run, or of several. */
     final int result(Path folder, int code) throws IOException {
-        Path summary = folder.resolve(SummaryFile.NAME);
-        if (json && Files.isRegularFile(summary)) {
-            result(ofRun(folder, code, JsonMapper.shared().readTree(Files.readAllBytes(summary))));
+        if (json && Files.isRegularFile(folder.resolve(SummaryFile.NAME))) {
+            result(ofRun(folder, code));
         }
         return code;
     }
@@ -51,11 +50,11 @@ abstract class ResultCommand extends Subcommand {
         }
     }
 
-    private static Map<String, Object> ofRun(Path folder, int code, Object summary) {
+    static Map<String, Object> ofRun(Path folder, int code) throws IOException {
         Map<String, Object> run = new LinkedHashMap<>();
         run.put("folder", folder.toAbsolutePath().normalize().toString());
         run.put("exit", code);
-        run.put("summary", summary);
+        run.put("summary", JsonMapper.shared().readTree(Files.readAllBytes(folder.resolve(SummaryFile.NAME))));
         return run;
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Numbers;
@@ -21,14 +22,16 @@ final class RunImporter {
 
     private final Imported imported;
     private final PrintWriter out;
+    private final PrintWriter documents;
     private final PrintWriter err;
     private final ImportProgress progress;
 
     RunImporter(Imported imported, PrintWriter out, PrintWriter err) {
         this.imported = imported;
-        this.out = out;
+        this.out = imported.json() ? err : out;
+        this.documents = out;
         this.err = err;
-        this.progress = new ImportProgress(out, Terminal.redraws(), NanoClock.SYSTEM);
+        this.progress = new ImportProgress(this.out, Terminal.redraws(), NanoClock.SYSTEM);
     }
 
     /** Returns the exit code. */
@@ -53,7 +56,11 @@ final class RunImporter {
         if (read.bad() > 0) {
             sayBad(read);
         }
-        return Reports.exitCode(analysis, false);
+        int code = Reports.exitCode(analysis, false);
+        if (imported.json()) {
+            documents.println(SummaryFile.json(ResultCommand.ofRun(folder, code)));
+        }
+        return code;
     }
 
     private RunImport.Imported read(ImportedCalls calls, Path folder) throws IOException, RunFailedException {

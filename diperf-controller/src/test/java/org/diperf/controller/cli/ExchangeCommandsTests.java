@@ -65,6 +65,16 @@ class ExchangeCommandsTests {
                 .doesNotContain("diperf run " + copy);
     }
 
+    @Test
+    void whatIsImportedCanBePrintedAsJson() throws IOException {
+        Path file = imported().resolveSibling("calls.csv");
+        Outcome said = diperf("import", file, "--out", work.resolve("again"), "--json");
+        assertThat(said.code()).as("%s", said).isZero();
+        JsonNode printed = JsonMapper.shared().readTree(said.out());
+        assertThat(printed.path("summary")).isEqualTo(summary("again"));
+        assertThat(said.err()).contains("2,000 calls of");
+    }
+
     private static Map<String, String> contents(Path folder) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder)) {

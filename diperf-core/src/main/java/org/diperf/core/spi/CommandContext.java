@@ -134,6 +134,7 @@ public interface CommandContext {
      * @param name of the experiment
      * @param out the folder of the run, new or empty; empty: one in {@code runs/}, of that name and the time
      * @param progress whether to say how far it is
+     * @param json whether the result is one document, and all text is told
      */
-    record Imported(Path file, String name, Optional<Path> out, boolean progress) {}
+    record Imported(Path file, String name, Optional<Path> out, boolean progress, boolean json) {}
 }

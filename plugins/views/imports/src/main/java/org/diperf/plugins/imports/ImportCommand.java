@@ -22,6 +22,7 @@ public final class ImportCommand implements CommandPlugin {
     private static final String NO_HEADER = "no-header";
     private static final String SEPARATOR = "separator";
     private static final String NO_PROGRESS = "no-progress";
+    private static final String JSON = "json";
     private static final String NAME = "name";
     private static final String OUT = "out";
 
@@ -80,6 +81,11 @@ public final class ImportCommand implements CommandPlugin {
                 Parameter.optional(SEPARATOR, Type.STRING, "Field separator, e.g. ; or tab. Default: a comma")
                         .in("CHARACTER"),
                 Parameter.withDefault(NO_PROGRESS, Type.BOOLEAN, "false", "Print the result without progress"),
+                Parameter.withDefault(
+                        JSON,
+                        Type.BOOLEAN,
+                        "false",
+                        "Print the result as one JSON document; all other text goes to standard error"),
                 Parameter.optional(NAME, Type.STRING, "Name of the experiment. Default: the file's name")
                         .in("NAME"),
                 Parameter.optional(OUT, Type.STRING, "Run directory to write, new or empty. Default: runs/NAME-UTCTIME")
@@ -111,7 +117,8 @@ public final class ImportCommand implements CommandPlugin {
                         file,
                         with.has(NAME) ? with.string(NAME) : nameOf(file),
                         with.has(OUT) ? Optional.of(context.path(with.string(OUT))) : Optional.empty(),
-                        !with.bool(NO_PROGRESS)),
+                        !with.bool(NO_PROGRESS),
+                        with.bool(JSON)),
                 new CsvCalls(file, layout));
     }
 

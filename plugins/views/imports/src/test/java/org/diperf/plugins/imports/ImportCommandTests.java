@@ -51,7 +51,7 @@ class ImportCommandTests extends CommandPluginContract {
                 .isZero();
         Map.Entry<Imported, ImportProbe> made =
                 harness.imports().entrySet().iterator().next();
-        assertThat(made.getKey()).isEqualTo(new Imported(file, "my-calls-v2", Optional.empty(), true));
+        assertThat(made.getKey()).isEqualTo(new Imported(file, "my-calls-v2", Optional.empty(), true, false));
         assertThat(made.getValue().calls())
                 .singleElement()
                 .extracting(ImportProbe.Call::responseNanos)
@@ -74,7 +74,8 @@ class ImportCommandTests extends CommandPluginContract {
                 "no-progress",
                 "true");
         assertThat(run(options)).isZero();
-        assertThat(harness.imports()).containsOnlyKeys(new Imported(file, "x", Optional.of(Path.of("there")), false));
+        assertThat(harness.imports())
+                .containsOnlyKeys(new Imported(file, "x", Optional.of(Path.of("there")), false, false));
         assertThat(harness.imports().values().iterator().next().skipped())
                 .containsExactly("line 1: expected a number for time, got 'when'");
     }
