@@ -63,7 +63,7 @@ final class JourneyKeys {
             "values that later text values can use, from this step on");
     private static final Key<String> IF = Key.optional(
             "if",
-            Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
+            Scalar.text("a condition such as ${stock} > 0", "[\\s\\S]*\\S[\\s\\S]*"),
             "condition for the step, which is skipped otherwise: TEXT, or TEXT == != < <= > >= ~ !~ TEXT");
     private static final Key<String> REPEAT = Key.optional(
             "repeat",

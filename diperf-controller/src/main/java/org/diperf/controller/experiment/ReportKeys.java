@@ -24,7 +24,9 @@ final class ReportKeys {
             List.of(),
             "series drawn against the right axes");
     private static final Key<String> TITLE = Key.optional(
-            "title", Scalar.text("a title of at most 100 characters", "[^\\p{Cc}]{1,100}"), "title of the figure");
+            "title",
+            Scalar.text("a title of at most 100 characters", "[^\\x00-\\x1f\\x7f-\\x9f]{1,100}"),
+            "title of the figure");
 
     private static final Key<Duration> QUANTUM =
             Key.withDefault("quantum", Quantities.duration(true), Duration.ofSeconds(1), "time per point of a series");

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The section {@code service}: its keys, and the settings that they give. */
 final class ServiceKeys {
 
-    private static final Shape<String> COMMAND = Scalar.text("a shell command", "(?s).*\\S.*");
+    private static final Shape<String> COMMAND = Scalar.text("a shell command", "[\\s\\S]*\\S[\\s\\S]*");
 
     private static final Key<String> ON = Key.withDefault(
             "on",

@@ -52,6 +52,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Whether the documentation says what the program does: every option, command, exit code, key and name of a number on the
@@ -472,10 +474,29 @@ class DocumentationTests {
         assertThat(wrong).isEmpty();
     }
 
-    private static JsonNode schema() {
+    static JsonNode schema() {
         try (Plugins plugins = Plugins.bundled()) {
-            return JsonMapper.shared().readTree(ExperimentFile.schema(plugins));
+            JsonNode schema = JsonMapper.shared().readTree(ExperimentFile.schema(plugins));
+            return whole(schema, schema);
         }
+    }
+
+    /** Puts the definitions of a schema where it refers to them. */
+    private static JsonNode whole(JsonNode node, JsonNode root) {
+        if (node.has("$ref")) {
+            return whole(root.at(node.path("$ref").asString().substring(1)), root);
+        }
+        if (node instanceof ObjectNode object) {
+            ObjectNode copy = object.objectNode();
+            object.properties().forEach(each -> copy.set(each.getKey(), whole(each.getValue(), root)));
+            return copy;
+        }
+        if (node instanceof ArrayNode array) {
+            ArrayNode copy = array.arrayNode();
+            array.forEach(each -> copy.add(whole(each, root)));
+            return copy;
+        }
+        return node;
     }
 
     private static Set<String> schemaTop() {

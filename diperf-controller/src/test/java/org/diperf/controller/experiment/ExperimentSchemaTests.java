@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.core.plugin.Plugins;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +53,12 @@ class ExperimentSchemaTests {
             "allOf",
             "oneOf",
             "if",
-            "then");
+            "then",
+            "$ref",
+            "definitions");
+
+    /** What Java's regular expressions have and those of editors have not. */
+    private static final Pattern OF_JAVA = Pattern.compile("\\(\\?(?!:)|\\\\[pPQhR]|[*+?}]\\+");
 
     private static final String GOOD = "target: quote://h/\nload: {clients: 4, run-for: 10s}\n";
 
@@ -159,34 +165,41 @@ class ExperimentSchemaTests {
             assertThat(schema.path("$schema").asString()).isEqualTo("http://json-schema.org/draft-07/schema#");
             assertThat(schema.path("$id").asString()).isNotBlank();
             List<String> wrong = new ArrayList<>();
-            check("", schema, wrong);
+            check("", schema, schema, wrong);
             assertThat(wrong).isEmpty();
+            assertThat(schema.toString().length()).as("it lies beside the file").isLessThan(200_000);
         }
     }
 
     /** A keyword of a later draft would be ignored in silence. */
-    private static void check(String path, JsonNode schema, List<String> wrong) {
+    private static void check(String path, JsonNode schema, JsonNode root, List<String> wrong) {
         for (Map.Entry<String, JsonNode> each : schema.properties()) {
             String word = each.getKey();
             JsonNode value = each.getValue();
             if (!DRAFT_07.contains(word)) {
                 wrong.add(path + ": no keyword " + word);
+            } else if (word.equals("pattern")
+                    && OF_JAVA.matcher(value.asString()).find()) {
+                wrong.add(path + ": " + value.asString());
+            } else if (word.equals("definitions")) {
+                value.properties().forEach(part -> check(part.getKey(), part.getValue(), root, wrong));
             } else if (word.equals("properties")) {
                 for (Map.Entry<String, JsonNode> key : value.properties()) {
                     String below = path + "." + key.getKey();
                     boolean isTest = path.endsWith(" if");
-                    if (!isTest
-                            && key.getValue().path("description").asString("").isBlank()) {
+                    String elsewhere = key.getValue().path("$ref").asString("#").substring(1);
+                    JsonNode described = elsewhere.isEmpty() ? key.getValue() : root.at(elsewhere);
+                    if (!isTest && described.path("description").asString("").isBlank()) {
                         wrong.add(below + ": no description");
                     }
-                    check(below, key.getValue(), wrong);
+                    check(below, key.getValue(), root, wrong);
                 }
             } else if (Set.of("anyOf", "allOf", "oneOf").contains(word)) {
-                value.forEach(part -> check(path, part, wrong));
+                value.forEach(part -> check(path, part, root, wrong));
             } else if (Set.of("items", "additionalProperties", "propertyNames", "if", "then")
                             .contains(word)
                     && value.isObject()) {
-                check(path + " " + word, value, wrong);
+                check(path + " " + word, value, root, wrong);
             }
         }
     }
