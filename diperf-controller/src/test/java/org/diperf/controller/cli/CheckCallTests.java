@@ -77,8 +77,8 @@ class CheckCallTests {
                         "  connect      ",
                         "    > GET /login HTTP/1.1\n",
                         "    < HTTP/1.1 200 OK\n",
-                        "    < {\"token\": \"t-42\"}\n",
-                        "  captured     token = t-42\n",
+                        "    < {\"token\": \"***\"}\n",
+                        "  captured     token = ***\n",
                         "  one call     status 500\n",
                         "    > GET /orders HTTP/1.1\n",
                         "    > Authorization: Bearer ***\n",
@@ -96,7 +96,7 @@ class CheckCallTests {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
-                .containsSubsequence("  before       login: status 403\n", "    < not you\n", "  one call     login");
+                .containsSubsequence("  before       login: status 403; check the credentials and the path\n", "    < not you\n", "  one call     login");
     }
 
     @Test

@@ -137,6 +137,11 @@ record PluginLoaderProxy(Object target, ClassLoader loader) implements Invocatio
         }
 
         @Override
+        public void connect(Call call) throws Exception {
+            client.connect(call);
+        }
+
+        @Override
         public void cancel(Call call) {
             client.cancel(call);
         }
