@@ -96,7 +96,10 @@ class CheckCallTests {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
-                .containsSubsequence("  before       login: status 403; check the credentials and the path\n", "    < not you\n", "  one call     login");
+                .containsSubsequence(
+                        "  before       login: status 403; check the credentials and the path\n",
+                        "    < not you\n",
+                        "  one call     login");
     }
 
     @Test
