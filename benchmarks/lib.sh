@@ -82,6 +82,23 @@ build() {
     [ -f "$jar" ] || fail "expected $jar, got none"
 }
 
+# Installs a jar as an archive does, without a Java of its own; the command is then in $launcher.
+install_jar() {
+    launcher=$scratch/installed/bin/diperf
+    mkdir -p "$scratch/installed/bin" "$scratch/installed/lib"
+    cp "$here/dist/src/bin/diperf" "$launcher"
+    cp "$1" "$scratch/installed/lib/diperf.jar"
+}
+
+# Waits for the archives of classes that a first run leaves in the background, in a cache of this script's.
+await_classes() {
+    await 120 'the archives of classes' classes_are_made
+}
+
+classes_are_made() {
+    ! pgrep -f -- "-Xshare:dump.*$scratch"
+}
+
 # Where programs to measure beside are kept once they are got.
 cache=${DIPERF_BENCH_CACHE:-$HOME/.cache/diperf-bench}
 

@@ -74,7 +74,9 @@ public final class ExampleRuns {
     public static Figures.Result drawn(String name) {
         return DRAWN.computeIfAbsent(name, key -> {
             try {
-                return Figures.write(named(key), folder(key).resolve("figures"));
+                Figures.Result drawn = Figures.draw(named(key));
+                Figures.write(drawn, folder(key).resolve("figures"));
+                return drawn;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

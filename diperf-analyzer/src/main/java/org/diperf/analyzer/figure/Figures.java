@@ -120,16 +120,14 @@ public final class Figures {
     }
 
     /**
-     * Draws all figures into a folder, as {@code NAME.png} and {@code NAME.svg}. What cannot be drawn for want of fonts
-     * is left out; the result says so.
-     *
-     * @param folder made if need be
+     * Draws all figures of a run. What cannot be drawn for want of fonts is left out, because the rest of the analysis must continue; the
+     * result says so. Bugs of ours are thrown.
      */
-    public static Result write(Analysis analysis, Path folder) throws IOException {
-        return write(() -> all(analysis), folder);
+    public static Result draw(Analysis analysis) {
+        return draw(() -> all(analysis));
     }
 
-    /** Draws all figures of a comparison into a folder, likewise. */
+    /** Draws all figures of a comparison, likewise, and writes them into a folder. */
     public static Result write(Comparison comparison, Path folder) throws IOException {
         return write(() -> new ComparisonFigures(comparison).all(), folder);
     }
@@ -143,17 +141,19 @@ public final class Figures {
         return write(() -> NodesFigure.of(nodes, experiment), folder);
     }
 
-    /** Returns what draws the figures of a run one by one, in the order to be shown. */
-    public static List<Supplier<Drawn>> drawings(Analysis analysis) {
-        opensNoWindow();
-        return all(analysis).stream()
-                .<Supplier<Drawn>>map(figure -> () -> drawn(figure))
-                .toList();
-    }
-
     /** Draws figures of any kind into a folder. */
     static Result write(Supplier<List<Figure>> figures, Path folder) throws IOException {
         Result result = draw(figures);
+        write(result, folder);
+        return result;
+    }
+
+    /**
+     * Writes figures into a folder, as {@code NAME.png} and {@code NAME.svg}.
+     *
+     * @param folder made if need be
+     */
+    public static void write(Result result, Path folder) throws IOException {
         Files.createDirectories(folder);
         // Each file is forced to the disk, which takes many at a time.
         ExecutorService threads = Executors.newFixedThreadPool(MAX_THREADS, Figures::daemon);
@@ -176,7 +176,6 @@ public final class Figures {
         } finally {
             threads.shutdown();
         }
-        return result;
     }
 
     /** Waits for a figure's files; returns why the first that could not be written was not. */
@@ -187,11 +186,6 @@ public final class Figures {
         } catch (UncheckedIOException e) {
             return earlier == null ? e.getCause() : earlier;
         }
-    }
-
-    /** Draws all figures. Where the machine has no fonts the rest of the analysis must continue; bugs of ours are thrown. */
-    static Result draw(Analysis analysis) {
-        return draw(() -> all(analysis));
     }
 
     private static Result draw(Supplier<List<Figure>> figures) {

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,9 @@ public final class Report {
     private static final Pattern FIRST_RANK = Pattern.compile("search|levels|model|main|heat|percentiles|funnel|"
             + "load-throughput-response|failures|(custom|groups|server|client-server)-?.*");
 
+    private static final String NAME = "report.html";
+    private static final String PENDING = "<meta http-equiv=\"refresh\" content=\"1\">\n";
+
     private Report() {}
 
     /**
@@ -47,22 +51,63 @@ public final class Report {
      * @param againCommand that repeats the run
      */
     public static void write(Analysis analysis, Path outDir, String againCommand) throws IOException {
-        Figures.Result figures = Figures.write(analysis, outDir.resolve("figures"));
-        AtomicFile.write(outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand));
+        write(analysis, outDir, againCommand, Figures.draw(analysis));
     }
 
-    /** Returns what makes all of a report in memory, in small steps, each to be taken once and in this order. */
-    public static List<Runnable> rehearsal(Analysis analysis, Path outDir) {
-        List<Figures.Drawn> drawn = new ArrayList<>();
-        List<Runnable> steps = new ArrayList<>();
-        Figures.drawings(analysis).forEach(drawing -> steps.add(() -> drawn.add(drawing.get())));
-        steps.add(() -> html(analysis, outDir, new Figures.Result(drawn, null), ""));
-        return steps;
+    private static void write(Analysis analysis, Path outDir, String againCommand, Figures.Result figures)
+            throws IOException {
+        Figures.write(figures, outDir.resolve("figures"));
+        AtomicFile.write(outDir.resolve(NAME), html(analysis, outDir, figures, againCommand));
+    }
+
+    /**
+     * Writes a page in the report's place that asks for it again and again until {@link #complete} has written it.
+     *
+     * @param outDir exists; a report that is there is replaced
+     * @param table what is known meanwhile
+     * @param remedy command that writes the report, should nobody complete it
+     */
+    public static void begin(Analysis analysis, Path outDir, String table, String remedy) throws IOException {
+        Html html = new Html();
+        head(html, RunText.clean(analysis.run().experiment()), "", "", PENDING);
+        html.open("main");
+        html.element(
+                "p",
+                "The report is being made and appears here when it is complete. If it does not within a "
+                        + "minute, create it with: " + RunText.clean(remedy));
+        html.element("pre", table);
+        html.close("main", "body", "html");
+        AtomicFile.write(outDir.resolve(NAME), html.toString());
+    }
+
+    /**
+     * Writes the report that {@link #begin} left open; one that somebody else has written meanwhile stays.
+     *
+     * @param againCommand that repeats the run
+     */
+    public static void complete(Analysis analysis, Path outDir, String againCommand) throws IOException {
+        Figures.Result figures = Figures.draw(analysis);
+        if (isPending(outDir)) {
+            write(analysis, outDir, againCommand, figures);
+        }
+    }
+
+    /** Returns whether the report of a folder is still to be completed. */
+    private static boolean isPending(Path outDir) throws IOException {
+        Path report = outDir.resolve(NAME);
+        return Files.exists(report)
+                && Files.size(report) < TEXT_BYTES
+                && Files.readString(report).contains(PENDING);
     }
 
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {
         Html html = new Html();
-        head(html, RunText.clean(analysis.run().experiment()), "; script-src " + LiveChart.policy(), LiveChart.sheet());
+        head(
+                html,
+                RunText.clean(analysis.run().experiment()),
+                "; script-src " + LiveChart.policy(),
+                LiveChart.sheet(),
+                "");
 
         Images images = new Images(MAX_BYTES - TEXT_BYTES);
         LiveChart chart = new LiveChart(analysis);
@@ -116,17 +161,17 @@ public final class Report {
 
     /** Begins a page that runs no scripts, up to its body. */
     static void head(Html html, String title) {
-        head(html, title, "", "");
+        head(html, title, "", "", "");
     }
 
-    /** Begins a page, up to its body, with what it adds to the page's policy and to its style sheet. */
-    private static void head(Html html, String title, String policy, String sheet) {
+    /** Begins a page, up to its body, with what it adds to the page's policy, its style sheet and what browsers do with it. */
+    private static void head(Html html, String title, String policy, String sheet, String refresh) {
         html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
         // A second lock behind the escaping: whatever gets in, the page runs no script but ours and loads nothing.
         html.raw("<meta http-equiv=\"Content-Security-Policy\""
                 + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'" + policy + "\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        html.element("title", title + " · DiPerF");
+        html.raw(refresh).element("title", title + " · DiPerF");
         html.raw("<style>\n")
                 .raw(Style.SHEET)
                 .raw(sheet)

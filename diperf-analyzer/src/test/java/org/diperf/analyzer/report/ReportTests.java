@@ -144,6 +144,42 @@ class ReportTests {
     }
 
     @Test
+    void aReportThatIsBegunAsksForItselfUntilItIsComplete(@TempDir Path folder) throws IOException {
+        Analysis run = ExampleRuns.named("saturation");
+
+        Report.begin(run, folder, "p99 < 1 ms", "diperf report runs/a");
+
+        assertThat(report(folder))
+                .contains("http-equiv=\"refresh\"", "<pre>p99 &lt; 1 ms</pre>", "diperf report runs/a")
+                .endsWith("</html>\n");
+        assertThat(folder.resolve("figures")).doesNotExist();
+
+        Report.complete(run, folder, "diperf run a.yml");
+
+        assertThat(report(folder))
+                .contains("id=\"figures\"", "diperf run a.yml")
+                .doesNotContain("http-equiv=\"refresh\"");
+        assertThat(folder.resolve("figures")).isNotEmptyDirectory();
+    }
+
+    @Test
+    void whoeverCompletesAReportLeavesThatOfSomebodyElse(@TempDir Path folder) throws IOException {
+        Analysis run = ExampleRuns.named("saturation");
+        Report.complete(run, folder, "after the run was removed");
+        assertThat(folder).isEmptyDirectory();
+
+        Report.begin(run, folder, "", "");
+        Report.write(run, folder, "of somebody else");
+        Report.complete(run, folder, "of whoever is too late");
+
+        assertThat(report(folder)).contains("of somebody else").doesNotContain("of whoever is too late");
+    }
+
+    private static String report(Path folder) throws IOException {
+        return Files.readString(folder.resolve("report.html"));
+    }
+
+    @Test
     void theChartHasNoPointOfALastQuantumThatTheEndOfTheRunCutsOff(@TempDir Path folder) throws IOException {
         RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 2000).exchanges(3000);
         run.call(1, 0, 100, 100, 200, "ok").call(1, 0, 1900, 1900, 2003, "ok");

@@ -32,7 +32,6 @@ import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.ServiceStartException;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.IdleTask;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderLock;
@@ -273,8 +272,7 @@ final class GridSession implements GridRuns.Runner {
                             options.debug(),
                             Version.diperf(),
                             progress.ofRun(),
-                            new ExperimentRun.Extras(
-                                    CalibrationFolder.files(), IdleTask.NONE, LiveOption.onlooker(options.live()))),
+                            new ExperimentRun.Extras(CalibrationFolder.files(), LiveOption.onlooker(options.live()))),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {

@@ -13,6 +13,7 @@ public final class Main {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        FastStart.begin(args);
         // Also what libraries log, and what a plugin writes by itself.
         SecretMask mask = new SecretMask();
         System.setOut(mask.over(System.out));

@@ -24,7 +24,6 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.IdleTask;
 import org.diperf.controller.run.directory.InvalidSpoolsException;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.clock.NanoClock;
@@ -158,9 +157,11 @@ final class RunCommand extends ResultCommand {
         try (PluginOptions.Loaded plugins = pluginOptions.load(file());
                 Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
             warnOfBroken(plugins.plugins());
-            return resume == null
+            int code = resume == null
                     ? run(Commands.hidden(resolve(plugins, quickstart), spec), plugins)
                     : resume(resume, plugins);
+            FastStart.keepClasses();
+            return code;
         }
     }
 
@@ -225,7 +226,6 @@ final class RunCommand extends ResultCommand {
         PrintWriter print = stdout();
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
-        ReportWarmup rehearsal = new ReportWarmup();
         ExperimentRun run = new ExperimentRun(
                 resolved,
                 new ExperimentRun.Options(
@@ -235,13 +235,9 @@ final class RunCommand extends ResultCommand {
                         debug,
                         Version.diperf(),
                         shown(line),
-                        new ExperimentRun.Extras(
-                                CalibrationFolder.files(),
-                                noReport ? IdleTask.NONE : rehearsal,
-                                LiveOption.onlooker(shown))),
+                        new ExperimentRun.Extras(CalibrationFolder.files(), LiveOption.onlooker(shown))),
                 NanoClock.SYSTEM);
-        try (rehearsal;
-                StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
+        try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
             // A signal from now on ends the run in order.
             if (!quiet) {
                 print.println(Headline.of(experiment));
@@ -390,7 +386,10 @@ final class RunCommand extends ResultCommand {
         if (!quiet && !noProgress) {
             line.phase("analysing");
         }
+        long begunNanos = NanoClock.SYSTEM.nanoTime();
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
+        boolean later =
+                !noReport && shown == null && BackgroundReport.isPossible(NanoClock.SYSTEM.nanoTime() - begunNanos);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         // The next run takes the name 'latest' away, and this line may be read, and repeated, after it.
         String again = Reports.again(folder) + pluginOptions.words();
@@ -403,7 +402,10 @@ final class RunCommand extends ResultCommand {
             print.flush();
         }
         try {
-            Reports.write(analysis, folder, again, !noReport);
+            Reports.write(analysis, folder, again, !noReport && !later);
+            if (later) {
+                BackgroundReport.begin(analysis, folder.toAbsolutePath(), again);
+            }
         } catch (IOException e) {
             throw Reports.notWritten("of the completed run", folder, e);
         }

@@ -23,6 +23,11 @@ final class Terminal {
         return isTerminal(1) && !"dumb".equals(System.getenv("TERM"));
     }
 
+    /** Returns whether somebody sees standard output at once. */
+    static boolean isOutput() {
+        return isTerminal(1);
+    }
+
     /** Returns whether a question on standard output would be answered on standard input. */
     static boolean answers() {
         return isTerminal(0) && isTerminal(1);

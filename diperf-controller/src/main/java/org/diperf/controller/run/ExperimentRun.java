@@ -75,13 +75,12 @@ public final class ExperimentRun {
      * What some runs have besides.
      *
      * @param calibrations of the testers' machines
-     * @param spareTime is told when nothing is measured
      * @param onlooker may look at the run closely while it is in progress
      */
-    public record Extras(Calibrations calibrations, IdleTask spareTime, RunObserver onlooker) {
+    public record Extras(Calibrations calibrations, RunObserver onlooker) {
 
         /** Of a run at which nobody looks closely, and whose testers' machines are not looked up. */
-        public static final Extras NONE = new Extras(Calibrations.NONE, IdleTask.NONE, RunObserver.NONE);
+        public static final Extras NONE = new Extras(Calibrations.NONE, RunObserver.NONE);
     }
 
     private final Experiment experiment;

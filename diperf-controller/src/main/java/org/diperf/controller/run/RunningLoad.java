@@ -69,7 +69,6 @@ final class RunningLoad {
      * @throws RunFailedException when the testbed cannot do what is wanted of it during the load
      */
     void begin() throws IOException, RunFailedException, InterruptedException {
-        scope.options().extras().spareTime().ends();
         boolean isNear = scope.testbed().runsHere() && !scope.testbed().hasOwnNetwork();
         long lead = (isNear ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
@@ -78,15 +77,13 @@ final class RunningLoad {
                     .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases were paused"));
         }
         // Whoever resumes this run must find its start, even if it was killed before the first call. The first writing
-        // takes a JVM
-        // longest, while others still end what they do in spare time; what the disk takes is seen by the second.
+        // takes a JVM longest; what the disk takes is seen by the second.
         long slack = 0;
         do {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);
             annexes.write();
             scope.output().write(directory, record(End.UNDER_WAY, null));
-            scope.options().extras().spareTime().awaitRest();
             slack = 2 * slack + MIN_SLACK_NANOS;
         } while (startNanos - scope.clock().nanoTime() < lead);
         scope.live().begin(startNanos);

@@ -206,8 +206,6 @@ final class TesterStartup implements AutoCloseable {
                 scope.options().runDir().resolve("logs").toString(),
                 scope.troubles()::preventsStart);
         List<Member> members = assembly.joined(patienceNanos);
-        // What each of them has to do now takes one of its processors.
-        scope.options().extras().spareTime().begins();
         checkCounts(experiment, members);
         PlanShares division = PlanShares.of(experiment, scope.course(), members, fleet::groupOf);
         scope.troubles().warn(division.warnings());

@@ -1,7 +1,5 @@
 package org.diperf.controller.testbed;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,7 +25,6 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.tester.link.SpoolFile;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts testers as processes on this machine, each with its ticket on standard input. No more of them come up at once
@@ -101,8 +98,6 @@ public final class LocalTestbed implements TestbedPlugin {
         private final Map<Integer, Process> running = new ConcurrentHashMap<>();
 
         private volatile boolean closing;
-        private @Nullable Path draft;
-        private @Nullable Process maker;
 
         Processes(TestbedContext context, ScratchFolder scratch) {
             this.context = context;
@@ -114,14 +109,12 @@ public final class LocalTestbed implements TestbedPlugin {
 
         @Override
         public void start(List<Place> places) throws IOException, InterruptedException {
-            if (archive.isPresent() && !archive.get().exists() && draft == null) {
-                draft = archive.get().draft();
-            }
             // The first one here, so that a Java that cannot be started is this call's failure.
             int first = places.get(0).tester();
+            boolean lists =
+                    running.isEmpty() && archive.filter(ClassArchive::isMissing).isPresent();
             starting.acquire();
-            Process process = start(first, draft != null && maker == null);
-            maker = draft != null && maker == null ? process : maker;
+            Process process = start(first, lists ? archive.orElseThrow().list() : uses());
             Thread starter = new Thread(
                     () -> {
                         // A ticket may take until the run's keys are made.
@@ -147,7 +140,7 @@ public final class LocalTestbed implements TestbedPlugin {
                     if (closing) {
                         return;
                     }
-                    give(place.tester(), start(place.tester(), false));
+                    give(place.tester(), start(place.tester(), uses()));
                 } catch (IOException e) {
                     starting.release();
                     context.failed(place.tester(), String.valueOf(e.getMessage()));
@@ -157,10 +150,14 @@ public final class LocalTestbed implements TestbedPlugin {
             }
         }
 
-        private Process start(int tester, boolean makesArchive) throws IOException {
+        private List<String> uses() {
+            return archive.map(ClassArchive::use).orElse(List.of());
+        }
+
+        private Process start(int tester, List<String> sharing) throws IOException {
             Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
-            Process process = start(folder, log, makesArchive);
+            Process process = start(folder, log, sharing);
             running.put(tester, process);
             CompletableFuture<Void> ended = process.onExit().thenAccept(end -> {
                 if (!closing && end.exitValue() != 0) {
@@ -184,9 +181,9 @@ public final class LocalTestbed implements TestbedPlugin {
             }
         }
 
-        private Process start(Path folder, Path log, boolean makesArchive) throws IOException {
+        private Process start(Path folder, Path log, List<String> sharing) throws IOException {
             try {
-                return new ProcessBuilder(command(folder, makesArchive))
+                return new ProcessBuilder(command(folder, sharing))
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
@@ -198,7 +195,7 @@ public final class LocalTestbed implements TestbedPlugin {
             }
         }
 
-        private List<String> command(Path folder, boolean makesArchive) {
+        private List<String> command(Path folder, List<String> sharing) {
             List<String> command = new ArrayList<>();
             if (context.with().has(CORES)) {
                 command.addAll(List.of("taskset", "--cpu-list", context.with().string(CORES)));
@@ -208,13 +205,7 @@ public final class LocalTestbed implements TestbedPlugin {
                 command.addAll(IN_A_CROWD);
             }
             command.addAll(context.jvm());
-            if (archive.isPresent()) {
-                ClassArchive classes = archive.get();
-                command.addAll(
-                        makesArchive
-                                ? classes.make(requireNonNull(draft))
-                                : classes.exists() ? classes.use() : List.of());
-            }
+            command.addAll(sharing);
             String classPath = context.testerClassPath().stream()
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
@@ -246,22 +237,18 @@ public final class LocalTestbed implements TestbedPlugin {
                 starter.interrupt();
                 starter.join();
             }
-            Process writing = maker;
             for (Process process : running.values()) {
-                if (process != writing && !process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroy();
                 }
             }
             for (Process process : running.values()) {
-                if (process != writing && !process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroyForcibly().waitFor();
                 }
             }
-            if (writing == null) {
-                scratch.close();
-            } else {
-                archive.orElseThrow().takeOver(requireNonNull(draft), writing, scratch);
-            }
+            scratch.close();
+            archive.ifPresent(ClassArchive::make);
         }
     }
 }

@@ -65,7 +65,7 @@ public final class TesterCache {
         }
     }
 
-    private static Optional<Path> home() {
+    static Optional<Path> home() {
         String caches = System.getenv("XDG_CACHE_HOME");
         Path folder = caches == null || caches.isBlank()
                 ? Path.of(System.getProperty("user.home"), ".cache")
@@ -74,7 +74,7 @@ public final class TesterCache {
     }
 
     /** Makes the folder where it is missing; says whether it is this user's and nobody else's. */
-    private static boolean isPrivate(Path folder, Path mine) throws IOException {
+    static boolean isPrivate(Path folder, Path mine) throws IOException {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(folder.getParent());
             try {

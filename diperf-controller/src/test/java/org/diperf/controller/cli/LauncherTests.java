@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,13 +27,11 @@ class LauncherTests {
     private static final Path LAUNCHER =
             Path.of("../dist/src/bin/diperf").toAbsolutePath().normalize();
 
-    /** Writes its arguments and makes the archive that it is asked for. */
+    private static final Pattern KEPT = Pattern.compile(" -Ddiperf.classes=(.*run\\.jsa) ");
+    /** Writes its arguments. */
     private static final String JAVA = """
             #!/bin/sh
-            for argument do
-                case $argument in -XX:ArchiveClassesAtExit=*) echo classes >"${argument#*=}" ;; esac
-            done
-            echo "java $*" | tee -a "$CALLS"
+            echo "java $*"
             """;
 
     @TempDir
@@ -71,7 +71,6 @@ class LauncherTests {
                 new ProcessBuilder(command).directory(work.toFile()).redirectErrorStream(true);
         builder.environment().clear();
         builder.environment().put("PATH", "/usr/bin:/bin");
-        builder.environment().put("CALLS", work.resolve("calls").toString());
         builder.environment().put("XDG_CACHE_HOME", work.resolve("cache").toString());
         builder.environment().put("JAVA_HOME", work.resolve("jdk").toString());
         builder.environment().putAll(environment);
@@ -81,37 +80,38 @@ class LauncherTests {
         return new Said(process.waitFor(), text);
     }
 
-    private List<Path> archives() throws IOException {
-        if (!Files.exists(work.resolve("cache"))) {
-            return List.of();
+    /** Makes the archive that the first run of a jar is asked for; empty: there is none. */
+    private Optional<Path> makeClasses(Said first, String content) throws IOException {
+        Matcher asked = KEPT.matcher(first.text());
+        if (!asked.find()) {
+            return Optional.empty();
         }
-        try (Stream<Path> files = Files.walk(work.resolve("cache"))) {
-            return files.filter(Files::isRegularFile).toList();
-        }
-    }
-
-    private long timesCalled() throws IOException {
-        return Files.readAllLines(work.resolve("calls")).size();
+        Path classes = Path.of(asked.group(1));
+        assertThat(first.text())
+                .contains("-XX:DumpLoadedClassList=" + classes + ".")
+                .doesNotContain("SharedArchiveFile");
+        Files.writeString(classes, content);
+        Files.setLastModifiedTime(classes, Files.getLastModifiedTime(home.resolve("lib/diperf.jar")));
+        return Optional.of(classes);
     }
 
     @Test
     void theFirstRunKeepsItsClassesAndLaterCommandsUseThem() throws Exception {
         Said first = diperf(Map.of(), "run", "http://127.0.0.1/");
-        assertThat(first.code()).as(first.text()).isZero();
-        assertThat(first.text()).contains("preparing");
-        assertThat(archives())
-                .singleElement()
-                .satisfies(file -> assertThat(file).hasContent("classes"));
-        assertThat(timesCalled()).isEqualTo(2);
+        Path classes = makeClasses(first, "classes").orElseThrow();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(work.resolve("cache/diperf"))))
                 .isEqualTo("rwx------");
 
         Said second = diperf(Map.of(), "report");
         assertThat(second.text())
-                .doesNotContain("preparing")
-                .contains("-XX:SharedArchiveFile=" + archives().get(0))
+                .contains("-XX:SharedArchiveFile=" + classes)
                 .endsWith("-jar " + home.resolve("lib/diperf.jar") + " report\n");
-        assertThat(timesCalled()).isEqualTo(3);
+    }
+
+    @Test
+    void aJavaThatMakesNoneIsNotAskedAgain() throws Exception {
+        assertThat(makeClasses(diperf(Map.of(), "run"), "")).isPresent();
+        assertThat(diperf(Map.of(), "run").text()).doesNotContain("SharedArchiveFile", "DumpLoadedClassList");
     }
 
     @Test
@@ -121,8 +121,6 @@ class LauncherTests {
         assertThat(diperf(Map.of("PATH", home.resolve("bin") + ":/usr/bin:/bin"), "report")
                         .text())
                 .contains(" -Ddiperf.called=diperf -jar ");
-        assertThat(diperf(Map.of("DIPERF_CALLED", "./diperf"), "report").text())
-                .contains(" -Ddiperf.called=./diperf -jar ");
     }
 
     @Test
@@ -141,18 +139,16 @@ class LauncherTests {
     /** A package's jar has the time of its release, which is before the first run of the one that it replaces. */
     @Test
     void anotherJarOrAnotherJavaHasClassesOfItsOwn() throws Exception {
-        diperf(Map.of(), "run");
+        Path classes = makeClasses(diperf(Map.of(), "run"), "classes").orElseThrow();
         for (int seconds : new int[] {-3_600, 60}) {
             Files.setLastModifiedTime(
                     home.resolve("lib/diperf.jar"), FileTime.from(Instant.now().plusSeconds(seconds)));
-            assertThat(diperf(Map.of(), "run").text()).contains("preparing");
-            assertThat(diperf(Map.of(), "run").text()).doesNotContain("preparing");
-            assertThat(archives()).hasSize(1);
+            assertThat(makeClasses(diperf(Map.of(), "run"), "classes")).hasValue(classes);
+            assertThat(diperf(Map.of(), "run").text()).contains("-XX:SharedArchiveFile=" + classes);
         }
 
         java(work.resolve("jdk"), "21.0.2+1");
-        assertThat(diperf(Map.of(), "run").text()).contains("preparing");
-        assertThat(archives()).hasSize(2);
+        assertThat(makeClasses(diperf(Map.of(), "run"), "classes")).isPresent().isNotEqualTo(Optional.of(classes));
     }
 
     @Test
@@ -165,9 +161,9 @@ class LauncherTests {
                 diperf(Map.of("DIPERF_JAVA_OPTS", "-Xshare:off"), "run"),
                 diperf(Map.of(), "report"))) {
             assertThat(said.code()).as(said.text()).isZero();
-            assertThat(said.text()).doesNotContain("preparing").doesNotContain("SharedArchiveFile");
+            assertThat(said.text()).doesNotContain("DumpLoadedClassList", "SharedArchiveFile");
         }
-        assertThat(archives()).isEmpty();
+        assertThat(work.resolve("cache")).doesNotExist();
     }
 
     @Test
@@ -175,7 +171,7 @@ class LauncherTests {
         Files.writeString(work.resolve("file"), "");
         Said said = diperf(Map.of("XDG_CACHE_HOME", work.resolve("file/cache").toString()), "run");
         assertThat(said.code()).as(said.text()).isZero();
-        assertThat(said.text()).doesNotContain("SharedArchiveFile").endsWith(" run\n");
+        assertThat(said.text()).doesNotContain("DumpLoadedClassList").endsWith(" run\n");
     }
 
     @Test

@@ -56,8 +56,6 @@ final class HandDrivenRun implements AutoCloseable {
 
     final List<String> told = new ArrayList<>();
     final List<String> shown = new ArrayList<>();
-    /** When spare time began and ended, with what the testers had been told by then. */
-    final List<String> spareTime = new ArrayList<>();
 
     final ScriptedTesters testers = new ScriptedTesters();
     /** Has a permit for each tester that was placed while the load was under way. */
@@ -98,7 +96,7 @@ final class HandDrivenRun implements AutoCloseable {
                 false,
                 "test",
                 new Shown(),
-                new ExperimentRun.Extras(Calibrations.NONE, new RecordedSpareTime(), RunObserver.NONE));
+                new ExperimentRun.Extras(Calibrations.NONE, RunObserver.NONE));
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
@@ -206,23 +204,6 @@ final class HandDrivenRun implements AutoCloseable {
     @Override
     public void close() throws IOException {
         directory.close();
-    }
-
-    private final class RecordedSpareTime implements IdleTask {
-        @Override
-        public void begins() {
-            spareTime.add("begins after " + told);
-        }
-
-        @Override
-        public void ends() {
-            spareTime.add("ends after " + told);
-        }
-
-        @Override
-        public void awaitRest() {
-            spareTime.add("rests after " + told);
-        }
     }
 
     private final class Shown implements Progress {

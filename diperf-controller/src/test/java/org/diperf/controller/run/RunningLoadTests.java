@@ -138,28 +138,6 @@ class RunningLoadTests {
         }
     }
 
-    /** What is done in it must not touch what is measured. */
-    @Test
-    void spareTimeEndsBeforeTestersAreToldTheStart() throws Exception {
-        try (HandDrivenRun run = run(TWO)) {
-            RunningLoad load = run.assembled(run.fleet(1, 2));
-            assertThat(run.spareTime).containsExactly("begins after []");
-            load.begin();
-            assertThat(run.spareTime)
-                    .hasSize(3)
-                    .last()
-                    .asString()
-                    .startsWith("rests")
-                    .doesNotContain("start");
-            run.in(10 * S, () -> assertThat(run.spareTime).hasSize(3));
-            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
-            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
-            load.watch();
-            // Whoever waits for the table needs all processors from here on.
-            assertThat(run.spareTime).hasSize(3);
-        }
-    }
-
     @Test
     void anInterruptionStopsTheLoadWithinASecond() throws Exception {
         try (HandDrivenRun run = run(TWO)) {

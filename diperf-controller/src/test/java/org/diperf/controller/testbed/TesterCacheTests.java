@@ -135,4 +135,26 @@ class TesterCacheTests {
                         "mixed mode, emulated-client"))
                 .isEmpty();
     }
+
+    @Test
+    void anArchiveIsForTheJarOfItsTimeAndAnEmptyOneIsNotAskedForAgain() throws Exception {
+        Path jar = Files.writeString(work.resolve("controller.jar"), "jar");
+        ClassArchive archive = new ClassArchive(work.resolve("controller.jsa"), jar);
+        assertThat(archive.isMissing()).isTrue();
+        assertThat(archive.use()).isEmpty();
+
+        Files.writeString(archive.file(), "classes");
+        Files.setLastModifiedTime(archive.file(), Files.getLastModifiedTime(jar));
+        assertThat(archive.isMissing()).isFalse();
+        assertThat(archive.use()).contains("-XX:SharedArchiveFile=" + archive.file());
+
+        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(3_600)));
+        assertThat(archive.isMissing()).isTrue();
+        assertThat(archive.use()).isEmpty();
+
+        Files.writeString(archive.file(), "");
+        Files.setLastModifiedTime(archive.file(), Files.getLastModifiedTime(jar));
+        assertThat(archive.isMissing()).isFalse();
+        assertThat(archive.use()).isEmpty();
+    }
 }
