@@ -2,6 +2,7 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -341,13 +342,14 @@ final class InitCommand implements Callable<Integer> {
         for (Map.Entry<String, String> file : project.files().entrySet()) {
             write(folder.resolve(file.getKey()), file.getValue());
         }
+        for (Map.Entry<String, byte[]> artifact : project.artifacts().entrySet()) {
+            write(folder.resolve(artifact.getKey()), artifact.getValue());
+        }
         PrintWriter out = spec.commandLine().getOut();
         String id = project.name();
         out.println("wrote " + Commands.quoted(folder.toString()) + ", a Maven project for the client " + id + ": "
                 + project.className());
         out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
-        out.println("      (it needs DiPerF's artifacts in your Maven repository; from a clone, once: ./mvnw "
-                + "-DskipTests install)");
         out.println("      " + Invocation.command("run", id + "://127.0.0.1:7777")
                 + " --plugins target --clients 4 --for 5s");
         out.println("then  make it speak your protocol, and adapt the service in its test:");
@@ -392,6 +394,10 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private void write(Path file, String text) throws UsageException, IOException {
+        write(file, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void write(Path file, byte[] content) throws UsageException, IOException {
         if (Files.isDirectory(file)) {
             throw new UsageException("init: expected to write the file " + file + ", got a folder with that name");
         }
@@ -405,7 +411,7 @@ final class InitCommand implements Callable<Integer> {
                         StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE
                     }
                     : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
-            Files.writeString(file, text, options);
+            Files.write(file, content, options);
         } catch (FileAlreadyExistsException e) {
             throw new UsageException(
                     Files.exists(file, LinkOption.NOFOLLOW_LINKS)

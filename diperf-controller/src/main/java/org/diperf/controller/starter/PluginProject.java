@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -71,11 +72,32 @@ public record PluginProject(String name, String version) {
         Map<String, String> files = new LinkedHashMap<>();
         files.put("README.md", filled("README.md"));
         files.put("pom.xml", filled("pom.xml"));
+        files.put(artifact(".pom"), filled("core.pom"));
         files.put("src/main/java/" + java + ".java", filled("Client.java"));
         files.put("src/main/resources/META-INF/services/org.diperf.core.spi.Client", className() + "\n");
         files.put("src/test/resources/junit-platform.properties", filled("junit-platform.properties"));
         files.put("src/test/java/" + java + "Tests.java", filled("ClientTests.java"));
         return files;
+    }
+
+    /**
+     * Returns what the project is compiled and tested with, in the layout of a Maven repository, as DiPerF's jar carries it: paths
+     * below the project's folder, with {@code /}, and their contents. Classes outside a jar come without.
+     */
+    public Map<String, byte[]> artifacts() throws IOException {
+        Map<String, byte[]> artifacts = new LinkedHashMap<>();
+        for (String end : List.of(".jar", "-tests.jar")) {
+            try (InputStream in = PluginProject.class.getResourceAsStream("diperf-core" + end)) {
+                if (in != null) {
+                    artifacts.put(artifact(end), in.readAllBytes());
+                }
+            }
+        }
+        return artifacts;
+    }
+
+    private String artifact(String end) {
+        return "repository/org/diperf/diperf-core/" + version + "/diperf-core-" + version + end;
     }
 
     private String filled(String template) {

@@ -20,6 +20,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
@@ -125,7 +126,7 @@ class PluginProjectTests {
     @Test
     void noPlaceholderIsLeft() {
         assertThat(project.files().values()).noneMatch(text -> text.matches("(?s).*@[a-z]+@.*"));
-        assertThat(project.files()).hasSize(6);
+        assertThat(project.files()).hasSize(7);
     }
 
     @Test
@@ -146,16 +147,21 @@ class PluginProjectTests {
     void itsVersionsAreThoseOfTheBuild() throws IOException {
         String build = Files.readString(Path.of("..", "pom.xml"));
         Matcher named = Pattern.compile("<artifactId>([^<]+)</artifactId>\\s*<version>([0-9][^<]*)</version>")
-                .matcher(Objects.requireNonNull(project.files().get("pom.xml")));
+                .matcher(project.files().entrySet().stream()
+                        .filter(file -> file.getKey().matches("pom.xml|repository/.*[.]pom"))
+                        .map(Map.Entry::getValue)
+                        .collect(Collectors.joining()));
         List<String> seen = new ArrayList<>();
         while (named.find()) {
             String name = named.group(1);
             String version = Pattern.quote(named.group(2));
-            if (!name.equals("price-quote")) {
+            if (!List.of("price-quote", "diperf-core").contains(name)) {
                 seen.add(name);
-                String wanted = name.equals("junit-jupiter")
-                        ? "<junit5.version>" + version + "</junit5.version>"
-                        : "<artifactId>" + name + "</artifactId>\\s*<version>" + version + "</version>";
+                String wanted = switch (name) {
+                    case "junit-jupiter" -> "<junit5.version>" + version + "</junit5.version>";
+                    case "slf4j-api" -> "<slf4j.version>" + version + "</slf4j.version>";
+                    default -> "<artifactId>" + name + "</artifactId>\\s*<version>" + version + "</version>";
+                };
                 assertThat(build).as(name).containsPattern(wanted);
             }
         }
@@ -163,6 +169,8 @@ class PluginProjectTests {
                 .contains(
                         "junit-jupiter",
                         "assertj-core",
+                        "jspecify",
+                        "slf4j-api",
                         "maven-compiler-plugin",
                         "maven-surefire-plugin",
                         "maven-jar-plugin",
