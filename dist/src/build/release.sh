@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Makes the archives with a run time of their own, and the deb. Called by the build (mvn -Prelease); the same input gives
-# the same bytes.
+# Makes the archives with a run time of their own, the container image, the deb, and Homebrew's formula. Called by the build (mvn -Prelease);
+# the same input gives the same bytes.
 #
 #   VERSION          of DiPerF
+#   HOME_URL         where the project is at home; may be empty
 #   TIMESTAMP        that all files get, such as 2026-11-21T00:00:00Z
 #   JAR              the controller's
 #   PARTS            folder with plugins/, licenses/, sbom.json
 #   OUT              folder for what is made
 #   SYSROOTS         folder for what run times are made of, fetched where it is not there
 #   ARCHITECTURES    any of amd64, arm64
+#   ARTEFACTS        what is made besides jar and archives, any of image, deb, formula
 #   JDK              whose jlink is used
 set -euo pipefail
 export LC_ALL=C TZ=UTC
@@ -16,7 +18,7 @@ export LC_ALL=C TZ=UTC
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$here/../.." && pwd)
 SOURCE_DATE_EPOCH=$(date -u -d "$TIMESTAMP" +%s)
-export SOURCE_DATE_EPOCH
+export SOURCE_DATE_EPOCH HOME_URL=${HOME_URL:-}
 work=$OUT/work
 rm -rf "$work"
 mkdir -p "$work"
@@ -114,23 +116,21 @@ fonts() {
     } >"$runtime/lib/fontconfig.properties"
 }
 
-# Licences of what is not in the jar, and where its source is.
-licences_of_run_time() {
-    local sysroot=$1 folder=$2 package version source of
+# Licences of Debian's packages, and where their source is; standard input says what they are.
+licences_of_packages() {
+    local sysroot=$1 part=$2 folder=$3 package version source of
     mkdir -p "$folder"
     {
-        echo 'The run time is OpenJDK 17 as Debian builds it, under the GNU General Public License, version 2, with the Classpath'
-        echo 'Exception (legal/), linked anew by jlink; the libraries and fonts beside it are Debian'"'"'s too, unchanged but for'
-        echo 'the place where they look for each other. Their source, as Debian keeps it:'
+        cat
         echo
         while IFS=$'\t' read -r package version source of; do
             echo "$package $version: https://snapshot.debian.org/package/$source/$of/"
-            cp -L "$sysroot/files/usr/share/doc/$package/copyright" "$folder/$package.txt" 2>/dev/null ||
-                cp -L "$sysroot/files/usr/share/doc/$source/copyright" "$folder/$package.txt" 2>/dev/null ||
+            cp -L "$sysroot/$part/usr/share/doc/$package/copyright" "$folder/$package.txt" 2>/dev/null ||
+                cp -L "$sysroot/$part/usr/share/doc/$source/copyright" "$folder/$package.txt" 2>/dev/null ||
                 [ "$package" = openjdk-17-jdk-headless ] || fail "expected the licence of $package, got none"
-        done <"$sysroot/packages.tsv"
+        done <"$sysroot/$part.tsv"
         echo
-        echo 'Whoever got this archive may also ask the project for that source, for three years from its release, at the cost of'
+        echo 'Whoever got this may also ask the project for that source, for three years from its release, at the cost of'
         echo 'sending it.'
     } >"$folder/SOURCES"
 }
@@ -147,9 +147,15 @@ program() {
     fi
 }
 
+# Fills in a text; lines that name the project's home go where it has none.
+fill() {
+    sed -e "s|@VERSION@|$VERSION|g" -e "${HOME_URL:+s|@HOME@|$HOME_URL|g}" -e '/@HOME@/d' "$1"
+}
+
 papers() {
     local folder=$1
     mkdir -p "$folder"
+    fill "$here/README" >"$folder/README"
     install -m 644 "$root/LICENSE" "$folder/LICENSE"
     install -m 644 "$PARTS/sbom.json" "$folder/sbom.json"
     install -m 644 "$root/docs/SKILL.md" "$folder/SKILL.md"
@@ -169,7 +175,7 @@ even() {
 }
 
 archive() {
-    local architecture=$1 machine runner=()
+    local architecture=$1 machine
     case $architecture in
         amd64) machine=x86_64 ;;
         arm64) machine=aarch64 ;;
@@ -184,14 +190,18 @@ archive() {
     mkdir -p "$home/completions"
     for shell in bash zsh fish; do completions $shell "$home/completions/diperf.$shell"; done
     local jdk
-    jdk=$(echo "$sysroot"/files/usr/lib/jvm/java-17-openjdk-*)
+    jdk=$(echo "$sysroot"/java/usr/lib/jvm/java-17-openjdk-*)
     "$JDK/bin/jlink" --module-path "$jdk/jmods" --add-modules "$modules" --strip-java-debug-attributes --no-man-pages \
         --no-header-files --output "$home/lib/runtime"
     # What opens windows and plays sounds.
     rm "$home"/lib/runtime/lib/lib{awt_xawt,jawt,splashscreen,jsound}.so
-    libraries "$sysroot/files" "$home/lib/runtime"
-    fonts "$sysroot/files" "$home/lib/runtime"
-    licences_of_run_time "$sysroot" "$home/licenses/runtime"
+    libraries "$sysroot/java" "$home/lib/runtime"
+    fonts "$sysroot/java" "$home/lib/runtime"
+    licences_of_packages "$sysroot" java "$home/licenses/runtime" <<'TEXT'
+The run time is OpenJDK 17 as Debian builds it, under the GNU General Public License, version 2, with the Classpath
+Exception (legal/), linked anew by jlink; the libraries and fonts beside it are Debian's too, unchanged but for
+the place where they look for each other. Their source, as Debian keeps it:
+TEXT
     even "$home"
     # The run time's own classes as a JVM keeps them in memory; without it there can be no such archive of DiPerF's.
     if [ "$machine" = "$(uname -m)" ]; then
@@ -200,6 +210,15 @@ archive() {
     even "$home"
     tar --create --file - --directory "$work" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
         --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip -9n >"$OUT/$name.tar.gz"
+    licences_of_packages "$sysroot" system "$home/licenses/system" <<'TEXT'
+The C and C++ libraries and the shell of the image are Debian's, unchanged. Their source, as Debian keeps it:
+TEXT
+    images+=("$architecture=$home=$sysroot")
+}
+
+image() {
+    say "diperf-$VERSION-image.tar"
+    bash "$here/build/image.sh" "$OUT/diperf-$VERSION-image.tar" "${images[@]}"
 }
 
 # For Debian and its relatives, with the Java that they care for.
@@ -218,22 +237,39 @@ deb() {
     completions bash "$home/usr/share/bash-completion/completions/diperf"
     install -m 644 "$here/deb/_diperf" "$home/usr/share/zsh/vendor-completions/_diperf"
     completions fish "$home/usr/share/fish/vendor_completions.d/diperf.fish"
-    sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size "$home/usr" | cut -f1)/" "$here/deb/control" \
-        >"$home/DEBIAN/control"
+    VERSION=$version fill "$here/deb/control" |
+        sed "s/@SIZE@/$(du -sk --apparent-size "$home/usr" | cut -f1)/" >"$home/DEBIAN/control"
     (cd "$home" && find usr -type f | sort | xargs -d '\n' md5sum >DEBIAN/md5sums)
     even "$home"
     dpkg-deb --root-owner-group -Zxz --build "$home" "$OUT/$name.deb" >/dev/null
 }
 
-for tool in readelf patchelf dpkg-deb; do
-    command -v "$tool" >/dev/null || fail "expected $tool, got none. On Debian: apt-get install binutils patchelf dpkg"
+# A release is where GitHub, Gitea and Forgejo have it, or next to the formula.
+formula() {
+    # It names the archives of both.
+    [ ${#images[@]} -eq 2 ] || return 0
+    # shellcheck disable=SC2016
+    local from=${HOME_URL:+$HOME_URL/releases/download/v$VERSION}
+    fill "$here/homebrew/diperf.rb" | sed -e "s|@FROM@|${from:-file://#{__dir__\}}|" \
+        -e "s|@JAR@|$(sum "diperf-$VERSION.jar")|" \
+        -e "s|@X86_64@|$(sum "diperf-$VERSION-linux-x86_64.tar.gz")|" \
+        -e "s|@AARCH64@|$(sum "diperf-$VERSION-linux-aarch64.tar.gz")|" >"$OUT/diperf.rb"
+}
+
+sum() {
+    sha256sum "$OUT/$1" | cut -d ' ' -f 1
+}
+
+for tool in readelf patchelf dpkg-deb jq; do
+    command -v "$tool" >/dev/null || fail "expected $tool, got none. On Debian: apt-get install binutils patchelf dpkg jq"
 done
 modules_suffice
 install -m 644 "$JAR" "$OUT/diperf-$VERSION.jar"
 "$JDK/bin/java" -XX:TieredStopAtLevel=1 -jar "$JAR" schema >"$OUT/diperf.schema.json"
+images=()
 for each in $ARCHITECTURES; do archive "$each"; done
-deb
+for each in ${ARTEFACTS:-}; do $each; done
 rm -rf "$work"
-(cd "$OUT" && sha256sum -- *.jar *.tar.gz *.deb diperf.schema.json >SHA256SUMS)
+(cd "$OUT" && shopt -s nullglob && sha256sum -- *.jar *.tar *.tar.gz *.deb *.rb diperf.schema.json >SHA256SUMS)
 say "in $OUT:"
 cat "$OUT/SHA256SUMS"

@@ -74,7 +74,7 @@ class DocumentationTests {
     private static final Pattern JSON_NAME = Pattern.compile("[a-z]+(?:[A-Z][a-z]*)+");
     private static final Pattern TOP_LEVEL_KEY = Pattern.compile("([a-z][a-z-]*):.*");
     private static final Pattern FILE_NAME = Pattern.compile(
-            ".*\\.(?:c|csv|deb|dps|gz|html|jar|java|json|jtl|key|log|md|png|properties|py|rm|sh|spool|svg|txt|xml|yml|ym)");
+            ".*\\.(?:c|csv|deb|dps|gz|html|jar|java|json|jtl|key|log|md|png|properties|py|rb|rm|sh|spool|svg|txt|xml|yml|ym)");
 
     /** Options of other programs, by the program. */
     private static final Map<String, Set<String>> OF_OTHERS = Map.of(
@@ -93,6 +93,8 @@ class DocumentationTests {
             "oha", Set.of("--http"),
             "iperf3", Set.of("--skip-rx-copy"),
             "./check", Set.of("--long"),
+            "podman, skopeo, kubectl and brew",
+                    Set.of("--rm", "--network", "--user", "--userns", "--all", "--restart", "--image", "--repository"),
             "prometheus", Set.of("--enable-feature"),
             "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
 
