@@ -5,6 +5,7 @@
 # Usage: image.sh TAR ARCHITECTURE=ARCHIVE=SYSROOT...     with VERSION, TIMESTAMP and HOME_URL as in release.sh
 set -euo pipefail
 export LC_ALL=C TZ=UTC
+umask 022
 
 tar=$1
 shift
@@ -47,7 +48,6 @@ system() {
     printf 'root:x:0:0:root:/root:/bin/sh\ndiperf:x:%s:%s::/home/diperf:/bin/sh\n' $user $user >"$to/etc/passwd"
     printf 'root:x:0:\ndiperf:x:%s:\n' $user >"$to/etc/group"
     echo 'hosts: files dns' >"$to/etc/nsswitch.conf"
-    find "$to" -type d -exec chmod 755 {} +
     chmod 1777 "$to"/{home/diperf,tmp,work}
 }
 

@@ -14,6 +14,7 @@
 #   JDK              whose jlink is used
 set -euo pipefail
 export LC_ALL=C TZ=UTC
+umask 022
 
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -248,7 +249,6 @@ deb() {
 formula() {
     # It names the archives of both.
     [ ${#images[@]} -eq 2 ] || return 0
-    # shellcheck disable=SC2016
     local from=${HOME_URL:+$HOME_URL/releases/download/v$VERSION}
     fill "$here/homebrew/diperf.rb" | sed -e "s|@FROM@|${from:-file://#{__dir__\}}|" \
         -e "s|@JAR@|$(sum "diperf-$VERSION.jar")|" \
