@@ -31,7 +31,7 @@ def packets(path):
 
 
 def taken(path, port):
-    """Returns (end, ms) of each pair of request and answer: last segment of the one to last segment of the other."""
+    """Returns (end, ms) of each pair of request and answer: first segment of the one to last segment of the other."""
     pairs = []
     asked = {}
     answered = {}
@@ -40,8 +40,8 @@ def taken(path, port):
             continue
         if target == port:
             if source in answered:
-                pairs.append((answered.pop(source), asked[source]))
-            asked[source] = at
+                pairs.append((answered.pop(source), asked.pop(source)))
+            asked.setdefault(source, at)
         elif source == port and target in asked:
             answered[target] = at
     pairs.extend((end, asked[client]) for client, end in answered.items())
@@ -62,7 +62,11 @@ def main():
     line["verdict"] = summary["verdict"]
     line["screen"] = " | ".join(part for part in said if " median " in part)
     measured = summary.get("measured") or summary
-    times = measured["responseTime"]
+    times = measured.get("responseTime")
+    if not times:
+        line["right"] = line["verdict"] == "failed"
+        print(json.dumps(line))
+        return
     line["p50"], line["p99"] = times["p50"], times["p99"]
     ranges = times.get("ranges", {})
     parts = {key: ranges.get(key, {}).get("parts", {}).get("instrument") for key in ("p50", "p99")}
