@@ -218,7 +218,7 @@ class NothingIsLostIT {
         assertThat(summary.path("testers").path("lost").asLong()).isEqualTo(1);
         // Long before its lease of 30 s.
         assertThat(summary.path("warnings").toString())
-                .containsPattern("tester [12] was lost at [0-9.]+ s .its process ended")
+                .containsPattern("tester [12] was lost at [0-9.]+ s .its process exited with code 137")
                 .contains("its share of the load is missing");
         List<String> testers = Files.readAllLines(folder.resolve("run/testers.csv"));
         assertThat(testers).hasSize(3);

@@ -189,9 +189,9 @@ class ServerViewIT {
             assertThat(warnings)
                     .contains("monitor 'no-process' (process)")
                     .contains("monitor 'no-log' (log)")
-                    .contains("monitor 'no-prometheus' (prometheus) gave 0 of")
+                    .contains("monitor 'no-prometheus' (prometheus) returned 0 of")
                     .contains("expected metrics from http://127.0.0.1:9/metrics, got: no connection")
-                    .contains("monitor 'no-ganglia' (ganglia) gave 0 of")
+                    .contains("monitor 'no-ganglia' (ganglia) returned 0 of")
                     .contains("expected gmond at 127.0.0.1:9, got: Connection refused");
             double cores = mean(server, "host", "cpu");
             double memory = mean(server, "host", "memory");
