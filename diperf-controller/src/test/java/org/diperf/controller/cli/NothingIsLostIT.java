@@ -121,7 +121,7 @@ class NothingIsLostIT {
 
         assertThat(failed.code()).isEqualTo(3);
         assertThat(failed.out()).isEmpty();
-        assertThat(failed.err()).startsWith("FAILED no call succeeded").contains("report.html");
+        assertThat(failed.err()).startsWith("FAILED: no call succeeded: all ").contains("report.html");
 
         Outcome done = Outcome.of(
                 "run", file("/", load), "--out", folder.resolve("done").toString(), "--quiet");
