@@ -154,7 +154,7 @@ public final class IndexService {
         server.stop(0);
     }
 
-    /** Makes a key and its certificate, which is beside it in a PEM file too. */
+    /** Makes a key and its certificate, which is next to it in a PEM file too. */
     private static KeyStore identity(String name, String file) throws Exception {
         Path folder = Files.createDirectories(Path.of("/tmp/diperf-index"));
         Path store = folder.resolve(file + ".p12");

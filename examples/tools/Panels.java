@@ -52,7 +52,7 @@ public final class Panels {
             return kind.equals("times");
         }
 
-        /** Whether names stand beside what is drawn: one line alone needs none. */
+        /** Whether names stand next to what is drawn: one line alone needs none. */
         boolean named() {
             return !bars() && all.size() > 1;
         }
@@ -64,7 +64,7 @@ public final class Panels {
 
     public static void main(String[] args) throws IOException {
         List<Panel> panels = read();
-        // Three quantities of a probe stand beside one another, else two panels do.
+        // Three quantities of a probe stand next to one another, else two panels do.
         int columns = panels.size() % 3 == 0 ? 3 : Math.min(2, panels.size());
         int rows = (panels.size() + columns - 1) / columns;
         int width = columns == 3 ? WIDTH * 2 / 3 : WIDTH;

@@ -40,7 +40,7 @@ final class ServerAnalyzer {
     private ServerAnalyzer() {}
 
     /**
-     * Reads what monitors saw and sets it beside what the clients saw.
+     * Reads what monitors saw and sets it next to what the clients saw.
      *
      * @param measured part of the run
      * @param durationNanos of the run

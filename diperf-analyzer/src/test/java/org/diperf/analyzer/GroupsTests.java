@@ -104,7 +104,7 @@ final class GroupsTests {
         assertThat(lan.numbers().share()).isCloseTo(400 / 440.0, within(1e-9));
         assertThat(requireNonNull(lan.responseTime()).p50()).isCloseTo(100, within(0.5));
         assertThat(requireNonNull(wan.responseTime()).p50()).isCloseTo(200, within(0.5));
-        // 4 s of 4 clients at 10 calls a second, beside 2 at 5.
+        // 4 s of 4 clients at 10 calls a second, next to 2 at 5.
         assertThat(requireNonNull(lan.peak()).calls().ok()).isEqualTo(160);
         assertThat(requireNonNull(wan.peak()).calls().ok()).isEqualTo(40);
         assertThat(lan.peakShare()).isCloseTo(0.8, within(1e-9));

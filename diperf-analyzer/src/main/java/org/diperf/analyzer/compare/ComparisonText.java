@@ -217,7 +217,7 @@ public final class ComparisonText {
         return "; "
                 + (runs.isPresent()
                         ? (contrast.overRuns() ? "about " : "at least ") + runs.getAsInt() + " runs per side"
-                        : "more than " + Contrast.MOST_RUNS + " runs per side, or longer ones,")
+                        : "more than " + Contrast.MAX_RUNS + " runs per side, or longer ones,")
                 + String.format(
                         Locale.ROOT,
                         " would tell to within %.0f %s",

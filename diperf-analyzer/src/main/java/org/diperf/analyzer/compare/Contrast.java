@@ -20,7 +20,7 @@ public record Contrast(
         Side a, Side b, boolean overRuns, List<MetricResult> results, List<RuleResult> rules, List<String> caveats) {
 
     /** Nobody makes more to settle one question. */
-    static final int MOST_RUNS = 100;
+    static final int MAX_RUNS = 100;
 
     public Contrast {
         results = List.copyOf(results);
@@ -44,7 +44,7 @@ public record Contrast(
      *
      * @param result has an interval
      * @param width a change: a fraction, or a share of calls
-     * @return empty: more than {@link #MOST_RUNS}
+     * @return empty: more than {@link #MAX_RUNS}
      */
     OptionalInt runsToTell(MetricResult result, double width) {
         Metric metric = result.metric();
@@ -55,7 +55,7 @@ public record Contrast(
         int seen = overRuns
                 ? Math.min(result.unitsA(), result.unitsB())
                 : Math.min(a.runs().size(), b.runs().size());
-        return IntStream.rangeClosed(TrialComparison.FEWEST, MOST_RUNS)
+        return IntStream.rangeClosed(TrialComparison.FEWEST, MAX_RUNS)
                 .filter(runs -> ratio * Math.sqrt((double) seen / runs) * (overRuns ? t(runs) / t(seen) : 1) <= 1)
                 .findFirst();
     }

@@ -3,7 +3,7 @@ package org.diperf.analyzer.compare;
 import java.util.Optional;
 
 /**
- * What one side says against another of one metric, before it is judged beside others.
+ * What one side says against another of one metric, before it is judged next to others.
  *
  * @param valueA of the first side; {@code NaN} where it was not measured
  * @param valueB of the other side

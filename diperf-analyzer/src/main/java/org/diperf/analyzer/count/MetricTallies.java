@@ -96,7 +96,7 @@ public final class MetricTallies {
         return quantum;
     }
 
-    /** Makes quanta as wide as those of a series beside them. */
+    /** Makes quanta as wide as those of a series next to them. */
     public void widenTo(long quantumNanos) {
         while (quantum < quantumNanos) {
             fold();

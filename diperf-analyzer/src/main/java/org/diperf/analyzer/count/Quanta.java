@@ -221,7 +221,7 @@ public final class Quanta {
         watch.resize(to);
     }
 
-    /** Makes quanta as wide as those of a series beside it. */
+    /** Makes quanta as wide as those of a series next to it. */
     public void widenTo(long quantumNanos) {
         while (quantum < quantumNanos) {
             fold();

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.diperf.analyzer.result.ScatterSample;
 
 /**
- * A random sample of the calls of each quantum, which beside it keeps the slowest call. Each call draws a number from the seed
+ * A random sample of the calls of each quantum, which also keeps the slowest call. Each call draws a number from the seed
  * and from what it is, and the lowest numbers stay (bottom-k sampling): the same calls, in whichever order they come and
  * however they were shared between threads. Confined to one thread.
  */

@@ -118,7 +118,7 @@ final class DistributionFigures {
                 Theme.chart(plot, title, run.subtitle(), false));
     }
 
-    /** Send lag over time, and beside it by percentile, on one axis. */
+    /** Send lag over time, and next to it by percentile, on one axis. */
     Figure sendLag(TimeSeriesFigures time) {
         Distribution lag = analysis.lag();
         Scale scale =

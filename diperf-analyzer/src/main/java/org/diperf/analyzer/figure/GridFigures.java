@@ -118,7 +118,7 @@ public final class GridFigures {
         add(chart, metric == Metric.FAILED, "grid-" + name(metric.words()), metric.words(), figures);
     }
 
-    /** Trials of one point have nothing beside them but one another. */
+    /** Trials of one point have nothing next to them but one another. */
     private void trials(Metric metric, String what, List<Figure> figures) {
         List<Object> trials = new ArrayList<>();
         grid.runs().forEach(run -> trials.add(run.trial()));

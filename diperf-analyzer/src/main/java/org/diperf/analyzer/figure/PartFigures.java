@@ -14,7 +14,7 @@ import org.diperf.analyzer.text.RunText;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 
-/** The figures of the parts of a run beside one another, such as its groups (figure 14 of the DiPerF paper). */
+/** The figures of the parts of a run next to one another, such as its groups (figure 14 of the DiPerF paper). */
 final class PartFigures implements RunFigure {
 
     /** More lines would be told apart by nobody. */

@@ -9,7 +9,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
-/** What monitors saw of the service, beside what the clients saw: figures 8, 9 and 10 of the first paper. */
+/** What monitors saw of the service, next to what the clients saw: figures 8, 9 and 10 of the first paper. */
 record ServerFigures(RunView run) implements RunFigure {
 
     private static final int MOST = 4;

@@ -140,7 +140,7 @@ final class TimeSeriesFigures {
                 plot));
     }
 
-    /** Returns what the load generator may have added to calls beside sending them late, the mean of each quantum, ms. */
+    /** Returns what the load generator may have added to calls other than by sending them late, the mean of each quantum, ms. */
     double[] added() {
         double[] added = new double[series.size()];
         for (int i = 0; i < added.length; i++) {

@@ -100,7 +100,7 @@ public final class ValidityChecks {
         }
         double added = (scope.response.meanMillis() - least) / 1e3;
         double cycle = clients * (to - scope.from) / SECOND / ended;
-        // What is left of a client's cycle may be nothing, or less beside open load; then the number is of no use,
+        // What is left of a client's cycle may be nothing, or less next to open load; then the number is of no use,
         // however far it reaches.
         return new Range(perSecond, perSecond * cycle / Math.max(cycle - added, cycle / FARTHEST));
     }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param kneeClients of all of them together; {@link Double#NaN} in open load
  * @param kneeLow lower end of its interval
  * @param kneeHigh upper end of it
- * @param notes what to know beside that
+ * @param notes what else to know
  */
 public record CapacityPlan(
         double load,

@@ -97,7 +97,7 @@ final class OverviewSection {
         html.close("header");
     }
 
-    /** Opens the first section, and writes what stands beside its table and chart. */
+    /** Opens the first section, and writes what stands next to its table and chart. */
     void side(String againCommand) {
         html.open("section", "class", "first", "aria-label", "result").open("div", "class", "side");
         verdict();

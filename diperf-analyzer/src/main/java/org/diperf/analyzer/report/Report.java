@@ -36,7 +36,7 @@ public final class Report {
     private Report() {}
 
     /**
-     * Writes the report of a run beside its other files.
+     * Writes the report of a run next to its other files.
      *
      * @param outDir exists; files of the same names are replaced
      */

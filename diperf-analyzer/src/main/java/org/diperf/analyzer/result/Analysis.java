@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param rejected what clients could not use: kind to count, with one example each
  * @param clocks how well the testers' clocks are known
  * @param capacity what levels say of the service's capacity
- * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
+ * @param breakdown the parts of the run next to one another, such as its groups; {@code null} where it has none
  * @param details what figures and tables show beyond these
  * @param server what monitors saw of the service
  * @param annexes what testbed, monitors and client left to be shown

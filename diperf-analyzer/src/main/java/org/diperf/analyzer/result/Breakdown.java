@@ -4,7 +4,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 
 /**
- * The parts of a run beside one another.
+ * The parts of a run next to one another.
  *
  * @param by what they are told apart by: {@code group}, {@code host}, {@code tester}, {@code request} or a label
  * @param parts at least one

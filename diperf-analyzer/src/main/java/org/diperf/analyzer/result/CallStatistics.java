@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The numbers of the calls of one part of a run. In {@code summary.json} its fields stand among those of the part.
  *
- * @param share of the run's ok calls, where the part is one of several beside one another
+ * @param share of the run's ok calls, where the part is one of several next to one another
  * @param responseTime of ok calls, ms
  * @param responseTimeFailed of failed ones
  * @param serviceTime of ok calls

@@ -8,7 +8,7 @@ import java.util.List;
  * @param heat response times over time
  * @param signs what testers saw of themselves, quantum by quantum
  * @param network what the way to the target does to each tester's calls
- * @param metrics what the plugin measured beside times and bytes, by name
+ * @param metrics what the plugin measured besides times and bytes, by name
  * @param shown calls that are shown whole: the first of each cause of failure, then the slowest ok ones
  */
 public record Details(

@@ -630,7 +630,7 @@ public record Summary(
      * The service's own view.
      *
      * @param server by monitor, then by metric
-     * @param serverLog by monitor: what the service's own log says, beside what the clients saw
+     * @param serverLog by monitor: what the service's own log says, next to what the clients saw
      * @param demand by monitor: what a call and a client cost the service
      */
     public record ServerSummary(

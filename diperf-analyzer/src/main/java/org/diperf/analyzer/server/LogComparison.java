@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * What the clients saw beside what the service's own log says.
+ * What the clients saw next to what the service's own log says.
  *
  * @param calls that the clients saw end
  * @param requests that the log has

@@ -36,7 +36,7 @@ public record ServerView(
         warnings = List.copyOf(warnings);
     }
 
-    /** Returns the same view beside what the clients saw. */
+    /** Returns the same view next to what the clients saw. */
     public ServerView beside(
             LogComparison.Clients clients,
             ServiceDemand.Offered offered,

@@ -49,7 +49,7 @@ public final class RangeText {
         int place = place(half, value, digits);
         String from = write(low, place);
         boolean isOpen = low <= 0 || Double.parseDouble(from.replace(",", "")) == 0;
-        // Of a value that is small beside its interval, two digits are left.
+        // Of a value that is small next to its interval, two digits are left.
         String shown =
                 write(value, value == 0 ? place : Math.min(place, (int) Math.floor(Math.log10(Math.abs(value))) - 1));
         return shown + " (" + (isOpen ? "up to " : from + "–") + write(high, place) + ")";

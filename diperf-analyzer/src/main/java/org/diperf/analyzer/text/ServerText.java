@@ -23,7 +23,7 @@ public final class ServerText {
         return String.format(Locale.ROOT, pattern, values);
     }
 
-    /** Sets what the service's logs say beside what the clients saw, a sentence each. */
+    /** Sets what the service's logs say next to what the clients saw, a sentence each. */
     public static List<String> comparisons(Analysis analysis) {
         List<String> sentences = new ArrayList<>();
         analysis.server().logs().forEach(log -> {

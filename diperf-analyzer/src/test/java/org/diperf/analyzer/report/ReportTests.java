@@ -204,7 +204,7 @@ class ReportTests {
         }
     }
 
-    /** What an undecided threshold saw is a long sentence: beside its condition it left that one letter a line. */
+    /** What an undecided threshold saw is a long sentence: next to its condition it left that one letter a line. */
     @Test
     void whatAThresholdSawWrapsAndTakesNoRoomFromItsCondition() {
         String sheet = Style.SHEET;

@@ -63,7 +63,7 @@ class MeasuredPartTests {
                 .sum();
     }
 
-    /** The kinds were of the whole run beside a row of the measured part: 47,819 calls in the table, 47,815 in the sentence. */
+    /** The kinds were of the whole run next to a row of the measured part: 47,819 calls in the table, 47,815 in the sentence. */
     @Test
     void allRowsOfTheTableAreOfTheMeasuredPart() throws IOException {
         String table = table(run(true));

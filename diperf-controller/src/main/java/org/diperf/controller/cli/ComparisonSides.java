@@ -178,7 +178,7 @@ final class ComparisonSides {
         return found;
     }
 
-    /** Says of which runs nobody can tell whether they are of the same experiment, and which points have nothing beside them. */
+    /** Says of which runs nobody can tell whether they are of the same experiment, and which points have nothing next to them. */
     List<String> notes() {
         List<String> notes = new ArrayList<>(unmatched);
         List<String> names = sides.stream()

@@ -384,7 +384,7 @@ final class InitCommand implements Callable<Integer> {
         return project;
     }
 
-    /** Writes an experiment, and beside it what its first line tells editors to complete and check it by. */
+    /** Writes an experiment, and next to it what its first line tells editors to complete and check it by. */
     private void write(Path file, String text, Plugins plugins) throws UsageException, IOException {
         write(file, "# yaml-language-server: $schema=" + SCHEMA + "\n" + text);
         Path schema = file.resolveSibling(SCHEMA);

@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Where plugin jars are looked for: {@code plugins/} beside DiPerF's jar, and what {@code --plugins} names. */
+/** Where plugin jars are looked for: {@code plugins/} next to DiPerF's jar, and what {@code --plugins} names. */
 final class PluginOptions {
 
     @Option(

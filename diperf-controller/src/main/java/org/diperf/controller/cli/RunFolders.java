@@ -142,7 +142,7 @@ final class RunFolders {
         return reason == null ? "unknown reason" : reason;
     }
 
-    /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */
+    /** Points {@code latest}, next to the run's folder, at it; a file of that name is left alone. */
     static Path linkLatest(Path folder) {
         Path parent = folder.toAbsolutePath().getParent();
         if (parent == null) {

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a resolved experiment file with their values, to be held beside those of another run. Immutable. */
+/** The keys of a resolved experiment file with their values, to be held next to those of another run. Immutable. */
 public final class ExperimentKeys {
 
     /** What runs that measure the same may differ in: their names, where the service is and how it was started, and extras. */

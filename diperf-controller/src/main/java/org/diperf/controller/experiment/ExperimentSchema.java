@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ExperimentSchema {
 
     /** Smaller ones are no longer than what refers to them. */
-    private static final int LEAST_SHARED = 300;
+    private static final int MIN_SHARED = 300;
 
     private final Map<Map<?, ?>, Integer> times = new HashMap<>();
     private final Map<Map<?, ?>, String> names = new HashMap<>();
@@ -52,7 +52,7 @@ final class ExperimentSchema {
     }
 
     private Map<?, ?> reference(Map<?, ?> schema) {
-        if (times.getOrDefault(schema, 0) < 2 || schema.toString().length() < LEAST_SHARED) {
+        if (times.getOrDefault(schema, 0) < 2 || schema.toString().length() < MIN_SHARED) {
             return within(schema, this::reference);
         }
         String name = names.get(schema);

@@ -23,7 +23,7 @@ final class GridBuilder {
 
     private static final int MAX_POINTS = 1_000;
     private static final int MAX_RUNS = 10_000;
-    /** Keys whose texts are paths beside the experiment file: a run's own file stands elsewhere. */
+    /** Keys whose texts are paths next to the experiment file: a run's own file stands elsewhere. */
     private static final Set<String> PATHS = Set.of("deploy", "service.deploy");
 
     private final Node.Mapping whole;
@@ -41,7 +41,7 @@ final class GridBuilder {
 
     /**
      * @param root with name and seed
-     * @param source name of the file, beside which relative paths are looked for
+     * @param source name of the file, next to which relative paths are looked for
      */
     GridBuilder(Node.Mapping root, String source, Resolver resolver) {
         this.whole = root;
@@ -189,7 +189,7 @@ final class GridBuilder {
         return KeyOverride.at(path, key, absolute(path, value)).apply(root, problems);
     }
 
-    /** Makes paths beside the experiment file absolute. */
+    /** Makes paths next to the experiment file absolute. */
     private Node absolute(String path, Node node) {
         boolean isPath = path.matches("data\\.[^.]+\\.file")
                 || PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));

@@ -51,7 +51,7 @@ final class JavaJourneyKeys {
     /**
      * Gives journeys in Java their steps.
      *
-     * @param source name of the experiment file, beside which the Java files are
+     * @param source name of the experiment file, next to which the Java files are
      * @param environment gives the value of a variable, or {@code null}
      */
     static Node.Mapping withSteps(

@@ -102,7 +102,7 @@ final class LoadForms {
         });
     }
 
-    /** Says where keys belong that stand beside a model's own, for those who write them within. */
+    /** Says where keys belong that stand next to a model's own, for those who write them within. */
     static Map<String, String> besideHints(String model, List<Key<?>> more) {
         Map<String, String> hints = new LinkedHashMap<>();
         List<Key<?>> beside = new ArrayList<>(more);
@@ -126,7 +126,7 @@ final class LoadForms {
         return new TesterPlacement(given.get(PLACEMENT), order);
     }
 
-    /** Puts what a failed call does, where it stands among the keys of a model, beside that. */
+    /** Puts what a failed call does, where it stands among the keys of a model, next to that. */
     static FormValues inner(FormValues load, Key<FormValues> model) {
         FormValues inner = load.get(model);
         OnFailure said = inner.find(INNER_ON_FAILURE);

@@ -37,7 +37,7 @@ final class PlaceholderNames implements Names {
     /**
      * Looks what a file has names for; reads its data files through.
      *
-     * @param source name of the file, beside which data files are
+     * @param source name of the file, next to which data files are
      */
     static PlaceholderNames of(Node.Mapping root, String source, Environment environment, Problems problems) {
         PlaceholderNames names = new PlaceholderNames(environment);

@@ -17,7 +17,7 @@ final class References {
     /** What all of a file's references may fill in, in characters: a few that name each other could grow without bound. */
     static final int MAX_FILLED = 1 << 20;
 
-    /** So much is counted for a reference beside its value: even what fills in nothing takes time. */
+    /** So much is counted for a reference next to its value: even what fills in nothing takes time. */
     private static final int EACH = 16;
 
     private final Pattern pattern;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One answer of a site.
  *
  * @param status of HTTP
- * @param headers beside length and those that every answer has
+ * @param headers next to length and those that every answer has
  * @param body not to be changed any more
  * @param file whose content is the body instead; {@code null}: it is not from a file
  * @param left done once, when all of it has left or its connection has ended, on the event loop

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This machine, as one on which the controller runs programs. What it starts ends with the controller, even when that is
- * killed: beside each program a shell waits for the end of a pipe whose other end is the controller's. Confined to one
+ * killed: next to each program a shell waits for the end of a pipe whose other end is the controller's. Confined to one
  * thread; its executions are thread-safe.
  */
 public final class LocalHost implements Host, AutoCloseable {

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A service that sends every line back and remembers when it came: the truth beside what DiPerF recorded. */
+/** A service that sends every line back and remembers when it came: the truth next to what DiPerF recorded. */
 final class CallLog implements AutoCloseable {
 
     private final ServerSocket server;

@@ -32,7 +32,7 @@ class ColdStartIT {
 
     @Test
     @Tag("quick")
-    void aServiceThatIsSlowInItsFirstTwoSecondsShowsAsSuchAndIsSentNothingBesides() throws Exception {
+    void aServiceThatIsSlowAtFirstShowsAsSuchAndIsSentNothingBesides() throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         service.setExecutor(threads);

@@ -197,7 +197,7 @@ class ErrorBoundsOfProgramsIT {
             widths.add(width);
             spare.add(most - (call.serviceNanos() - width));
         }
-        judge("exec beside " + hogs, outside, widths, spare);
+        judge("exec next to " + hogs, outside, widths, spare);
     }
 
     private void stream(int hogs) throws Exception {
@@ -221,7 +221,7 @@ class ErrorBoundsOfProgramsIT {
             widths.add(call.errorIn());
             spare.add(call.errorIn() - seen.waitedNanos());
         }
-        judge("stream beside " + hogs, outside, widths, spare);
+        judge("stream next to " + hogs, outside, widths, spare);
     }
 
     private void judge(String what, List<String> outside, List<Long> widths, List<Long> spare) {

@@ -103,9 +103,9 @@ class JoiningIT {
                 }
             }
         }
-        System.out.println("JoiningIT: " + Arrays.toString(without) + " s; beside " + sent + " connections of garbage "
+        System.out.println("JoiningIT: " + Arrays.toString(without) + " s; next to " + sent + " connections of garbage "
                 + Arrays.toString(with) + " s");
         assertThat(sent.get()).as("connections of garbage").isGreaterThan(RUNS * 200L);
-        assertThat(median(with)).as("s, beside garbage").isLessThan(2 * median(without));
+        assertThat(median(with)).as("s, next to garbage").isLessThan(2 * median(without));
     }
 }

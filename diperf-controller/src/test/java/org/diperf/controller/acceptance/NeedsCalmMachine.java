@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A test whose numbers need a machine that does little else, and that does little itself: it runs beside others of its kind
+ * A test whose numbers need a machine that does little else, and that does little itself: it runs next to others of its kind
  * alone, and is skipped, with the reason, where other processes keep at least half a processor busy for
  * {@value Calm#PATIENCE_SECONDS} s.
  */

@@ -128,7 +128,7 @@ class NginxIT {
         RunFolder run;
         List<String> log;
         try (Nginx nginx = Nginx.start(work)) {
-            // With pauses, so that what runs beside it is not starved.
+            // With pauses, so that what runs next to it is not starved.
             run = run(0, "exec-curl.yml", "--set", "target=" + nginx.url("/"), "--set", "load.think=20ms");
             log = nginx.stopAndReadLog();
         }

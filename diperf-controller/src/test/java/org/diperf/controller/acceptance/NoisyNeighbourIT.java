@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Beside processes that take the processors in bursts, as on a shared machine, thresholds with a fifth of room are decided, and
- * rightly: by what the packets say of the same calls. What the older rules, by signs, make of the same runs stands beside.
+ * rightly: by what the packets say of the same calls. What the older rules, by signs, make of the same runs is shown too.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 class NoisyNeighbourIT {

@@ -47,7 +47,7 @@ class OtherSystemsIT {
         command.addAll(List.of("-jar", Command.controllerJar().toString(), "run"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("--out", "run", "--set", "testbed.jvm=" + list(WITHOUT_NATIVES)));
-        // A program finds the libraries beside it by /proc too.
+        // A program finds the libraries next to it by /proc too.
         Path libraries = Path.of(System.getProperty("java.home"), "lib");
         Map<String, String> environment = Map.of("LD_LIBRARY_PATH", libraries + ":" + libraries.resolve("server"));
         try (Command diperf = Command.start(work, environment, command)) {

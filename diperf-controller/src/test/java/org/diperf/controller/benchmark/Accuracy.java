@@ -22,7 +22,7 @@ import org.diperf.core.sample.SampleReader;
  *
  * <p>Arguments: {@code RUN_DIR RECORD_FILE SKIP_SECONDS [HOLD_MICROS]}. Prints one JSON object: for each call, the error
  * is its response time (from the intended instant) less the time that the server had it. With a stall in the record and
- * the server's hold given, also the percentiles of the response time beside those that follow from the plan's instants,
+ * the server's hold given, also the percentiles of the response time next to those that follow from the plan's instants,
  * the hold, and the stall.
  */
 public final class Accuracy {

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The files under {@code expected} are not to be made again by a later version: they are what it is held to. Where a number was
  * wrong in that version, the one that differs is changed by hand, and the commit says why.
  *
- * <p>Of 0.1.0: {@code mixed}: two kinds of request with data from a file, paced clients beside arrivals with a burst of failures,
+ * <p>Of 0.1.0: {@code mixed}: two kinds of request with data from a file, paced clients next to arrivals with a burst of failures,
  * a condition checked in windows.
  */
 @Timeout(120)

@@ -174,7 +174,7 @@ class AttacksIT {
         theRunContinues();
     }
 
-    /** Ten thousand handshakes of the long run take two minutes beside other checks. */
+    /** Ten thousand handshakes of the long run take two minutes next to other checks. */
     @Test
     @Timeout(600)
     void garbageBeforeAndInsideOfTls() throws Exception {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Frames that were changed at random, from peers whose certificates are right: a controller, a relay and a tester must
- * neither fall over nor keep what they promise, and the run beside them continues. That nothing but a refusal comes of
+ * neither fall over nor keep what they promise, and the run next to them continues. That nothing but a refusal comes of
  * decoding one is in the tests of the wire.
  */
 @Timeout(value = 2_400, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

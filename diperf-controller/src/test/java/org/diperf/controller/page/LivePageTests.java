@@ -119,7 +119,7 @@ class LivePageTests {
         return socket;
     }
 
-    /** Sends a request with these headers beside Host; gives the head and body of the answer. */
+    /** Sends a request with these headers next to Host; gives the head and body of the answer. */
     private String ask(String request, String host, String... headers) throws IOException {
         try (Socket socket = connect()) {
             socket.getOutputStream()

@@ -11,7 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes files of which a reader finds the old one or the whole new one, never a part: the new one is written beside it, forced
+ * Writes files of which a reader finds the old one or the whole new one, never a part: the new one is written next to it, forced
  * to the disk and renamed. Where the disk is full or fails, the old one stays. The rename itself is durable after {@link
  * Durable#names}. What is no regular file, such as a pipe, is written to as it is.
  */

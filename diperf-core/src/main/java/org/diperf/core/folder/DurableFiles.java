@@ -86,7 +86,7 @@ public final class DurableFiles {
         return folder;
     }
 
-    /** Replaces a file by a draft beside it: at any instant, and after a failure at any instant, one of them is there whole. */
+    /** Replaces a file by a draft next to it: at any instant, and after a failure at any instant, one of them is there whole. */
     public static void replace(Path draft, Path file) throws IOException {
         contents(draft);
         Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

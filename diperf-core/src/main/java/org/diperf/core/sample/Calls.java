@@ -29,7 +29,7 @@ public final class Calls {
     private boolean hasMetrics;
 
     /**
-     * @param optional columns that are wanted beside those of every block; others are skipped
+     * @param optional columns that are wanted next to those of every block; others are skipped
      * @throws IllegalArgumentException when one of them is not optional
      */
     public Calls(SampleColumn... optional) {

@@ -49,7 +49,7 @@ final class IntegerCodec {
         return PACKED;
     }
 
-    /** Estimates what a column costs beside others of as many rows. */
+    /** Estimates what a column costs next to others of as many rows. */
     int estimate(long[] values, int rows) {
         return packing.estimate(values, rows);
     }

@@ -44,7 +44,7 @@ final class Packing {
     private int exceptions;
     private int bytes;
 
-    /** Estimates what these values cost beside others, from some of them: what so many of them take. */
+    /** Estimates what these values cost next to others, from some of them: what so many of them take. */
     int estimate(long[] column, int count) {
         int probed = Math.min(PROBE, count);
         for (int i = 0; i < probed; i++) {

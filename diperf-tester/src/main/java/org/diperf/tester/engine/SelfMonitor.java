@@ -57,7 +57,7 @@ final class SelfMonitor {
                     });
         }
 
-        /** Collectors that work beside the program have a bean for their cycles and one for their pauses. */
+        /** Collectors that work next to the program have a bean for their cycles and one for their pauses. */
         private static boolean isConcurrent(String name) {
             return name.endsWith("cycles");
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockShipper {
 
-    /** Blocks wait for the next tick, so that this thread seldom wakes beside the load; but no more bytes than these. */
+    /** Blocks wait for the next tick, so that this thread seldom wakes next to the load; but no more bytes than these. */
     private static final int SHIP_BYTES = 256 << 10;
 
     private final Uplink uplink;

@@ -19,7 +19,7 @@ public final class ThreadScheduling {
     /** The shortest that Linux grants. */
     private static final long TURN_NANOS = 100_000;
 
-    /** A quarter of a processor beside a thread that always works; all that such threads leave idle. With a tenth a saturated loop was slow for a minute. */
+    /** A quarter of a processor next to a thread that always works; all that such threads leave idle. With a tenth a saturated loop was slow for a minute. */
     private static final long NICE = 5;
 
     private static final Path TASKS = Path.of("/proc/self/task");

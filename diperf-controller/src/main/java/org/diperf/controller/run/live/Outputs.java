@@ -17,7 +17,7 @@ import org.diperf.core.spi.SeriesOutput;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whoever looks at a run: who asked to beside the experiment, and the experiment's outputs. Confined to the run's thread. */
+/** Whoever looks at a run: who asked to next to the experiment, and the experiment's outputs. Confined to the run's thread. */
 public final class Outputs implements RunObserver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outputs.class);

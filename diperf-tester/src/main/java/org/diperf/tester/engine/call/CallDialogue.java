@@ -24,7 +24,7 @@ public final class CallDialogue implements Dialogue {
     private static final int NOTE = 2;
 
     private final int mostBytes;
-    /** What is kept of one stretch: half of the whole, so that an answer has room beside a long request. */
+    /** What is kept of one stretch: half of the whole, so that an answer has room next to a long request. */
     private final int mostOfStretch;
 
     private byte[] ring;

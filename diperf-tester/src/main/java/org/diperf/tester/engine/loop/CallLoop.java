@@ -39,7 +39,7 @@ public final class CallLoop implements Loop {
     static final long LAST_GRACE_NANOS = 500_000_000L;
 
     /** Connections that are opened at a time, wherever the service is. */
-    private static final int MOST_CONNECTING = 16;
+    private static final int MAX_CONNECTING = 16;
 
     /** How long calls are expected to take at first, besides the way to the service and back. */
     private static final long EXPECTED_NANOS = 20_000_000L;
@@ -940,7 +940,7 @@ public final class CallLoop implements Loop {
      */
     public int mostConnecting(OpenLoad load) {
         double together = fastestConnectNanos == Long.MAX_VALUE ? 0 : 2 * arrivalsIn(fastestConnectNanos, load);
-        return (int) Math.max(MOST_CONNECTING, Math.min(Integer.MAX_VALUE, together));
+        return (int) Math.max(MAX_CONNECTING, Math.min(Integer.MAX_VALUE, together));
     }
 
     /** Returns how many connections calls need at first, as far as the first of them shows how far away the service is. */

@@ -23,7 +23,7 @@ import org.diperf.plugins.emulated.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the kernel carry the packets, by netem. It says nothing of how well it does, so probes go over a link beside those of the topology. Confined to
+ * Has the kernel carry the packets, by netem. It says nothing of how well it does, so probes go over a link next to those of the topology. Confined to
  * one thread.
  */
 final class KernelCarrier implements Carrier {

@@ -186,7 +186,7 @@ final class Lab implements AutoCloseable {
         return management;
     }
 
-    /** Puts the controller beside the emulated network. */
+    /** Puts the controller next to the emulated network. */
     void joinBeside() throws IOException, InterruptedException {
         address(management.device());
         tell("ip link set uplink master mgmt up", "echo " + BEGUN);

@@ -8,7 +8,7 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /**
- * Addresses by which hosts and the controller reach one another, in a network beside the emulated one or in that: a block of a range that is set aside
+ * Addresses by which hosts and the controller reach one another, in a network next to the emulated one or in that: a block of a range that is set aside
  * for measurements of networks (RFC 2544).
  *
  * @param block from 0 to 127: each run on a machine has another

@@ -94,7 +94,7 @@ public final class ExecPlugin implements ClientPlugin {
     @Override
     public Session open(SessionContext context) throws IOException, InterruptedException {
         if (!context.with().bool("shell")) {
-            ProgramStartException.wantsProgram(context.with().texts("command").get(0));
+            ProgramStartException.requireProgram(context.with().texts("command").get(0));
         }
         return new ExecSession(context, Launcher.best(), NanoClock.SYSTEM);
     }

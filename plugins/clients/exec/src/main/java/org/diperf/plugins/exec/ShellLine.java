@@ -32,7 +32,7 @@ final class ShellLine {
     private boolean inBraces;
     /** The character before, where it is none that is escaped. */
     private char before = ' ';
-    /** What values cannot be beside; empty: nothing. */
+    /** What values cannot be next to; empty: nothing. */
     private String obstacle = "";
 
     /**

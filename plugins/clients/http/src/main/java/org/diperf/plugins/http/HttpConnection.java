@@ -79,7 +79,7 @@ final class HttpConnection implements Dialer.Owner {
     private long firstByteNanos;
     private long bytes;
     private boolean whole;
-    private boolean wantsTls;
+    private boolean expectsTls;
     private @Nullable Failure failure;
 
     /**
@@ -134,7 +134,7 @@ final class HttpConnection implements Dialer.Owner {
     private void begin() {
         failure = null;
         whole = false;
-        wantsTls = false;
+        expectsTls = false;
         connectNanos = -1;
         tlsNanos = -1;
         firstByteNanos = -1;
@@ -296,7 +296,7 @@ final class HttpConnection implements Dialer.Owner {
             tunnelled(open);
         } else if (ended) {
             // Common servers say so in the body.
-            wantsTls = !target.tls()
+            expectsTls = !target.tls()
                     && parser.status() == BAD_REQUEST
                     && ByteBufUtil.indexOf(HTTPS, in.slice(begin, in.readerIndex() - begin)) >= 0;
             answered(open, excess);
@@ -318,7 +318,7 @@ final class HttpConnection implements Dialer.Owner {
         }
         if (whole && of != null && !of.expected().contains(parser.status())) {
             Failure status = Statuses.failure(parser.status());
-            end(wantsTls ? status.remedied(DID_YOU_MEAN_HTTPS) : status);
+            end(expectsTls ? status.remedied(DID_YOU_MEAN_HTTPS) : status);
         } else {
             end(fault);
         }

@@ -75,7 +75,7 @@ public final class StreamPlugin implements ClientPlugin {
 
     @Override
     public Session open(SessionContext context) throws IOException {
-        ProgramStartException.wantsProgram(context.with().texts("command").get(0));
+        ProgramStartException.requireProgram(context.with().texts("command").get(0));
         Launcher launcher = Launcher.best();
         if (!launcher.limits().isEmpty()) {
             context.recorder().reject("stream without process groups", launcher.limits());

@@ -14,7 +14,7 @@ import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /**
- * A shell script with two clients and a server of {@code wire.c} on an emulated network and nothing beside them: by the commands of
+ * A shell script with two clients and a server of {@code wire.c} on an emulated network and nothing next to them: by the commands of
  * the engine netem, but without a JVM, whose threads look at the clock at instants of their own. Stateless.
  */
 final class RepeatedCalls {

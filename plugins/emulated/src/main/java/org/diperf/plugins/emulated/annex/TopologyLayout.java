@@ -117,7 +117,7 @@ final class TopologyLayout {
         }
     }
 
-    /** Puts the nodes of each column into the order of their neighbours in the column beside it, so that fewer links cross. */
+    /** Puts the nodes of each column into the order of their neighbours in the column next to it, so that fewer links cross. */
     private void order(int beside) {
         for (int i = 0; i < ordered.size(); i++) {
             int column = beside < 0 ? ordered.size() - 1 - i : i;

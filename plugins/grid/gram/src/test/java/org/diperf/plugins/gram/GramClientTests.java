@@ -269,7 +269,7 @@ class GramClientTests {
         }
     }
 
-    /** Waits beside a call. */
+    /** Waits next to a call. */
     private static void await(CallProbe call, java.util.function.BooleanSupplier condition)
             throws InterruptedException {
         long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();

@@ -31,7 +31,7 @@ class GramContractTests extends ClientPluginContract {
 
     @Override
     protected Map<String, ?> goodParameters() {
-        // The first handshake of a cold JVM beside others takes seconds.
+        // The first handshake of a cold JVM next to others takes seconds.
         return world.with("step-timeout", "60s");
     }
 

@@ -49,7 +49,7 @@ record SrmSettings(
 
     private static final int MAX_BATCH = 1_000;
 
-    /** @throws Unusable when a parameter has a value that means nothing, alone or beside others */
+    /** @throws Unusable when a parameter has a value that means nothing, alone or next to others */
     static SrmSettings of(Parameters with) {
         Operation operation = Operation.valueOf(with.string("operation").toUpperCase(Locale.ROOT));
         checkGiven(with, operation);
@@ -74,7 +74,7 @@ record SrmSettings(
                 Settings.of(with, operation == Operation.PUT ? Direction.PUT : Direction.GET));
     }
 
-    /** Checks what was written, which cannot be told from the record: there defaults stand beside it. */
+    /** Checks what was written, which cannot be told from the record: there defaults stand next to it. */
     private static void checkGiven(Parameters with, Operation operation) {
         String found = "got operation: " + with.string("operation");
         if (with.has("path") && with.has("files")) {

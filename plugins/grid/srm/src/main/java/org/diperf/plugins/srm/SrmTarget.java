@@ -70,7 +70,7 @@ record SrmTarget(Transport transport, TargetAddress server, String endpoint, Str
         return transport != Transport.HTTP;
     }
 
-    /** Names a file by its SURL: none is the target's; from the root; or beside the target's. */
+    /** Names a file by its SURL: none is the target's; from the root; or next to the target's. */
     String surl(String other) {
         String file = other.isEmpty()
                 ? path

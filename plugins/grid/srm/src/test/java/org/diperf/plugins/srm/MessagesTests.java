@@ -16,7 +16,7 @@ import org.diperf.plugins.srm.Messages.Put;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Our messages beside those that gfal2 2.21.3 (srm-ifce 1.24.6) sent in gfal2.txt, field by field. */
+/** Our messages next to those that gfal2 2.21.3 (srm-ifce 1.24.6) sent in gfal2.txt, field by field. */
 @Timeout(20)
 class MessagesTests {
 

@@ -41,7 +41,7 @@ record Host(String user, String name, int port, String path) {
                 uri.getPath() == null || uri.getPath().equals("/") ? "" : uri.getPath());
     }
 
-    /** Resolves a path: from the root, or beside the target's file. */
+    /** Resolves a path: from the root, or next to the target's file. */
     String resolve(String given) {
         return given.isEmpty()
                 ? path

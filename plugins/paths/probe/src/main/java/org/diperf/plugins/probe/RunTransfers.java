@@ -13,7 +13,7 @@ import org.diperf.plugins.lib.forecast.TransferForecast;
 
 /**
  * The transfers of a run, one after another, as rounds of probes: the n-th of each size belong to round n. So a forecast has in it what
- * a transfer takes beside its bytes: commands, connections for data, answers. Where connections are kept, calls that had to open one
+ * a transfer takes next to its bytes: commands, connections for data, answers. Where connections are kept, calls that had to open one
  * first are left out.
  */
 public final class RunTransfers {

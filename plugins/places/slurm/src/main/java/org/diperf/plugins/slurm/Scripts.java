@@ -78,7 +78,7 @@ final class Scripts {
             exit $code
             """;
 
-    /** The folders of a run beside that of the samples. */
+    /** The folders of a run next to that of the samples. */
     static final String FOLDERS = "jobs logs plugins states tickets";
 
     /**

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Slurm's commands as scripts in a scratch folder, which say what their test has written into files beside them. */
+/** Slurm's commands as scripts in a scratch folder, which say what their test has written into files next to them. */
 final class FakeSlurm {
 
     private final Path folder;

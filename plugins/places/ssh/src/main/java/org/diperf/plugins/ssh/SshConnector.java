@@ -201,7 +201,7 @@ final class SshConnector {
      * Finds the keys for a log-in.
      *
      * @param configured files that the configuration names for the machine
-     * @param onlyThese whether the agent's keys are not wanted beside them
+     * @param onlyThese whether the agent's keys are not wanted next to them
      */
     private LogIn logIn(JSch jsch, List<Path> configured, boolean onlyThese) throws JSchException, IOException {
         Path key = settings.key();

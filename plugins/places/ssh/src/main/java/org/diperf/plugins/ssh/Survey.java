@@ -305,7 +305,7 @@ final class Survey {
         }
 
         /**
-         * Returns the share of a processor that a new process would get: what is idle, and of the rest a fair part beside those that run
+         * Returns the share of a processor that a new process would get: what is idle, and of the rest a fair part next to those that run
          * (R. Wolski, N. Spring, J. Hayes, <i>Predicting the CPU availability of time-shared Unix systems</i>, 1999, its method by
          * vmstat), over all processors, at most one. {@code NaN}: not told.
          */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What clients saw beside what a real nginx, Linux, sshd, gmond and node_exporter say. */
+/** What clients saw next to what a real nginx, Linux, sshd, gmond and node_exporter say. */
 @Tag("alone")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerViewIT {

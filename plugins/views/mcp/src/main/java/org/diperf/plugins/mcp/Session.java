@@ -40,7 +40,7 @@ final class Session {
     private static final int BUSY = -32000;
 
     private static final int LONGEST_MESSAGE = 1 << 20;
-    private static final int MOST_WAITING = 8;
+    private static final int MAX_WAITING = 8;
     private static final int PATIENCE_SECONDS = 30;
 
     private final BufferedInputStream in;
@@ -49,7 +49,7 @@ final class Session {
     private final String guide;
     private final Map<JsonNode, Future<?>> calls = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor worker = new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_WAITING), task -> new Thread(task, "diperf-mcp"));
+            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), task -> new Thread(task, "diperf-mcp"));
 
     /**
      * @param out takes a message, on any thread
@@ -191,7 +191,7 @@ final class Session {
             worker.execute(task);
         } catch (RejectedExecutionException e) {
             calls.remove(id);
-            fail(id, BUSY, "expected at most " + MOST_WAITING + " waiting calls, got more; wait for an answer");
+            fail(id, BUSY, "expected at most " + MAX_WAITING + " waiting calls, got more; wait for an answer");
         }
     }
 

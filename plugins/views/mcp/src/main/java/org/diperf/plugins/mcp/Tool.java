@@ -9,7 +9,7 @@ import java.util.Map;
 /** What an agent can ask for, with its parameters. */
 enum Tool {
     INIT(
-            "Writes an experiment file that explains every key, and the JSON schema of such files beside it.",
+            "Writes an experiment file that explains every key, and the JSON schema of such files next to it.",
             "name!:File to write, such as orders.yml",
             "target:URL of the service",
             "client:Client plugin, such as http or grpc"),

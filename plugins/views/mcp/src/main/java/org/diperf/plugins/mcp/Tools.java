@@ -51,10 +51,10 @@ final class Tools {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Pattern PROGRESS = Pattern.compile("(?:.*: )?[0-9]+:[0-9]{2}.*  in flight .*");
-    private static final int MOST_LINES = 200;
+    private static final int MAX_LINES = 200;
     private static final int LONGEST_LINE = 2_000;
     private static final int LONGEST_TEXT = 64 << 10;
-    private static final int MOST_VALUES = 50;
+    private static final int MAX_VALUES = 50;
     private static final int LONGEST_DOCUMENT = 8 << 20;
     private static final int LONGEST_RESULT = 128 << 10;
 
@@ -267,9 +267,9 @@ final class Tools {
             for (JsonNode value : given.path(name)) {
                 texts.add(value.asString());
             }
-            if (texts.size() > MOST_VALUES) {
+            if (texts.size() > MAX_VALUES) {
                 throw new IllegalArgumentException(
-                        name + ": expected at most " + MOST_VALUES + " values, got " + texts.size());
+                        name + ": expected at most " + MAX_VALUES + " values, got " + texts.size());
             }
             return texts;
         }
@@ -313,7 +313,7 @@ final class Tools {
 
         private synchronized void keep(String line) {
             lines.add(line);
-            if (lines.size() > MOST_LINES) {
+            if (lines.size() > MAX_LINES) {
                 lines.remove();
             }
         }

@@ -93,7 +93,7 @@ final class ProcessMonitor implements Monitor {
         transfers(to, processes.keySet(), at);
     }
 
-    /** Finds those that began since, beside those that run: a service may be replaced process by process. */
+    /** Finds those that began since, next to those that run: a service may be replaced process by process. */
     private List<Long> find(List<Long> running) throws IOException {
         try {
             return Stream.concat(running.stream(), roots.find().stream())

@@ -62,7 +62,7 @@ public final class ClientTls {
             "true",
             "whether new connections resume TLS sessions from the same client's earlier connections");
 
-    /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
+    /** What {@link #check} and the constructor read, next to those of {@link Trust}. */
     public static final List<Parameter> PARAMETERS =
             List.of(Trust.INSECURE, Trust.CA, CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
 

@@ -75,7 +75,7 @@ public record HttpTarget(boolean tls, TargetAddress server, String path) {
         return origin().equals(other.origin());
     }
 
-    /** Resolves a path of this target: from the root, a new query, or beside the target's own last part. */
+    /** Resolves a path of this target: from the root, a new query, or next to the target's own last part. */
     public String resolve(@Nullable String relative) {
         if (relative == null || relative.isEmpty()) {
             return path;

@@ -54,7 +54,7 @@ public final class ProgramStartException extends FailedCallException {
      *
      * @throws IOException where there is none, with what to do
      */
-    public static void wantsProgram(Text program) throws IOException {
+    public static void requireProgram(Text program) throws IOException {
         String name = program.isConstant() ? program.fixed() : "/";
         if (name.contains("/") ? !Files.exists(Path.of(name)) : isNowhere(name)) {
             throw new IOException("command: expected a program on the tester, got none named '" + name

@@ -61,7 +61,7 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
         return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
     }
 
-    /** Resolves a path: none is this one; from the root; or beside this one's own last part. */
+    /** Resolves a path: none is this one; from the root; or next to this one's own last part. */
     public String resolve(String other) {
         if (other.isEmpty()) {
             return path;

@@ -21,7 +21,7 @@ import org.diperf.plugins.lib.netty.Sockets;
 final class DataChannels {
 
     /**
-     * One block at most waits beside what the kernel has taken, so that blocks go to the streams that move, not to the first
+     * One block at most waits next to what the kernel has taken, so that blocks go to the streams that move, not to the first
      * that is asked.
      */
     static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(1, 1);

@@ -14,7 +14,7 @@ import org.diperf.plugins.lib.gridftp.control.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of one server beside transfers, over a control channel of its own: which files are in a folder, how large files are, that
+ * What is asked of one server next to transfers, over a control channel of its own: which files are in a folder, how large files are, that
  * folders be made. Whatever it cannot do ends it. Confined to its event loop.
  */
 public final class ServerQueries {
