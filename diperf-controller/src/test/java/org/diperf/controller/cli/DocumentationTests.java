@@ -67,7 +67,7 @@ class DocumentationTests {
     private static final String BUNDLE = "bundle";
 
     private static final int README_LINES = 100;
-    private static final int README_COLUMNS = 128;
+    private static final int README_COLUMNS = 120;
 
     private static final Pattern OPTION = Pattern.compile("(?<![\\w.-])(--[a-z][a-z-]*[a-z])");
     private static final Pattern PATH = Pattern.compile("[a-z][\\w-]*(?:\\.[\\w-]+)+");
