@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class PeerLimitsTests {
 
     private static final Path PAGE = Path.of("../docs/scale.md");
-    private static final String HEADING = "### What is the limit of what a peer may send?";
+    private static final String HEADING = "### Limits of peers";
 
     @TempDir
     Path folder;
