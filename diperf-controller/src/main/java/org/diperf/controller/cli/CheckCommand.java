@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,6 +35,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Url;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -334,7 +334,7 @@ final class CheckCommand extends ResultCommand {
         Parameters with = ScriptPlugins.parameters(experiment, plugins).get(first);
         boolean all = true;
         boolean isStarted = experiment.service() != null;
-        for (URI target : experiment.targets().each()) {
+        for (Url target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
                 String found = isStarted ? " is already running" : " can be reached";
@@ -350,12 +350,12 @@ final class CheckCommand extends ResultCommand {
     }
 
     /** Returns whether the look at a target is its plugin's own, or one that connects. */
-    private static boolean isLookedAt(ClientPlugin plugin, URI target) {
+    private static boolean isLookedAt(ClientPlugin plugin, Url target) {
         try {
             Class<?> from = plugin.getClass()
-                    .getMethod("probe", URI.class, Parameters.class, Duration.class)
+                    .getMethod("probe", Url.class, Parameters.class, Duration.class)
                     .getDeclaringClass();
-            return from != ClientPlugin.class || target.getHost() != null && target.getPort() >= 0;
+            return from != ClientPlugin.class || target.host() != null && target.port() >= 0;
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }

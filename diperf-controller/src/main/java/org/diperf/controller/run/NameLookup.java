@@ -1,12 +1,12 @@
 package org.diperf.controller.run;
 
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +28,9 @@ public record NameLookup(String host, Duration took, List<String> addresses) {
      *
      * @return {@code null} where the target has none, or has an address in place of a name
      */
-    static @Nullable NameLookup of(URI target, NanoClock clock) {
-        String host = target.getHost();
-        if (host == null || host.startsWith("[") || host.matches("[0-9.]+")) {
+    static @Nullable NameLookup of(Url target, NanoClock clock) {
+        String host = target.host();
+        if (host == null || host.indexOf(':') >= 0 || host.matches("[0-9.]+")) {
             return null;
         }
         long began = clock.nanoTime();

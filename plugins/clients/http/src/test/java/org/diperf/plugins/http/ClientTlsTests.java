@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -39,6 +38,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,7 +124,7 @@ class ClientTlsTests {
         all.putAll(with);
         return new PluginHarness(
                 new HttpPlugin(),
-                List.of(URI.create("https://127.0.0.1:" + port + "/")),
+                List.of(Url.of("https://127.0.0.1:" + port + "/")),
                 all,
                 Duration.ofSeconds(20),
                 folder,

@@ -7,7 +7,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +22,7 @@ import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,15 +45,15 @@ class HttpClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return harness(target, with, new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new HttpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -85,7 +85,7 @@ class HttpClientTests {
             });
             server.setDaemon(true);
             server.start();
-            URI target = URI.create("http://127.0.0.1:" + closing.getLocalPort() + "/");
+            Url target = Url.of("http://127.0.0.1:" + closing.getLocalPort() + "/");
             try (PluginHarness harness = harness(target, Map.of(), loop(kind));
                     PluginHarness.Owned client = harness.client(0)) {
                 for (int i = 0; i < 100; i++) {
@@ -228,7 +228,7 @@ class HttpClientTests {
     @Test
     void aRefusedConnectionIsAFailedCallAndTheNextCallTriesAgain() throws Exception {
         ScriptedServer server = ScriptedServer.always(OK);
-        URI target = server.uri("/");
+        Url target = server.uri("/");
         server.close();
         try (PluginHarness harness = harness(target, Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
@@ -333,7 +333,7 @@ class HttpClientTests {
 
     @Test
     void aProxyIsAskedForTheWholeUrlAndItsRefusalsAreStatuses() throws Exception {
-        URI target = URI.create("http://service.example:8080/base/x?y");
+        Url target = Url.of("http://service.example:8080/base/x?y");
         try (ForwardProxy proxy = new ForwardProxy();
                 PluginHarness harness = harness(target, Map.of("proxy", proxy.url(), "path", "item/${call}"));
                 PluginHarness.Owned client = harness.client(0)) {
@@ -367,7 +367,7 @@ class HttpClientTests {
 
     @Test
     void aServerThatRefusesTheConnectionIsToBlame() throws Exception {
-        CallProbe call = one(URI.create("http://127.0.0.1:" + FreePorts.take() + "/"), Map.of());
+        CallProbe call = one(Url.of("http://127.0.0.1:" + FreePorts.take() + "/"), Map.of());
         assertThat(call.failure()).isEqualTo("connection refused");
         assertThat(call.fault()).isEqualTo(Fault.SERVICE);
     }

@@ -1,7 +1,7 @@
 package org.diperf.plugins.lib.netty;
 
-import java.net.URI;
 import java.util.Locale;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +18,12 @@ public record HttpTarget(boolean tls, TargetAddress server, String path) {
     /**
      * @throws IllegalArgumentException when it is not a URL of HTTP
      */
-    public static HttpTarget of(URI uri) {
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        boolean tls = scheme.equals("https");
-        if (!tls && !scheme.equals("http")) {
-            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + uri + "'");
+    public static HttpTarget of(Url url) {
+        boolean tls = url.scheme().equals("https");
+        if (!tls && !url.scheme().equals("http")) {
+            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + url + "'");
         }
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return new HttpTarget(
-                tls,
-                TargetAddress.of(uri, defaultPort(tls), EXPECTED),
-                uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
+        return new HttpTarget(tls, TargetAddress.of(url, defaultPort(tls), EXPECTED), url.pathAndQuery());
     }
 
     private static int defaultPort(boolean tls) {
@@ -40,7 +35,7 @@ public record HttpTarget(boolean tls, TargetAddress server, String path) {
      */
     public static HttpTarget proxy(String url) {
         try {
-            HttpTarget proxy = of(URI.create(url));
+            HttpTarget proxy = of(Url.of(url));
             if (!proxy.tls) {
                 return proxy;
             }

@@ -2,7 +2,7 @@ package org.diperf.plugins.lib.netty;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
+import org.diperf.core.spi.Url;
 
 /**
  * Host and port of a target.
@@ -19,13 +19,14 @@ public record TargetAddress(String host, int port) {
      * @param expected form of the target, such as {@code tcp://HOST:PORT}
      * @throws IllegalArgumentException when it has no host or no usable port
      */
-    public static TargetAddress of(URI target, int defaultPort, String expected) {
-        int port = target.getPort() == -1 ? defaultPort : target.getPort();
-        if (target.getHost() == null || port < 1 || port > 65_535) {
+    public static TargetAddress of(Url target, int defaultPort, String expected) {
+        int port = target.port() == -1 ? defaultPort : target.port();
+        String host = target.host();
+        if (host == null || port == 0) {
             throw new IllegalArgumentException("target: expected " + expected
-                    + (port > 65_535 ? " with a port from 1 to 65535" : "") + ", got '" + target + "'");
+                    + (target.port() == 0 ? " with a port from 1 to 65535" : "") + ", got '" + target + "'");
         }
-        return new TargetAddress(target.getHost().replaceAll("^\\[|]$", ""), port);
+        return new TargetAddress(host, port);
     }
 
     /** Returns the host as URLs have it: an IPv6 address in brackets. */
