@@ -382,8 +382,7 @@ public abstract class CallState implements Call, CallRow {
     private @Nullable String read(Answer answer) {
         String missing = values == null || kind.names().isEmpty() ? null : values.capture(kind, answer);
         for (int i = 0; i < kind.checks().size() && missing == null; i++) {
-            Check check = kind.checks().get(i);
-            missing = check.holds(answer, this) ? null : check.cause();
+            missing = kind.checks().get(i).fault(answer, this);
         }
         return missing;
     }
