@@ -18,6 +18,7 @@ import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.NameLookup;
 import org.diperf.controller.run.ScriptPlugins;
 import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.controller.testbed.EventsAfterLoad;
@@ -341,6 +342,10 @@ final class CheckCommand extends ResultCommand {
                 out.row(
                         "target",
                         target + (isLookedAt(plugin, target) ? found : " is not probed: it has no host and port"));
+                String several = NameLookup.several(target);
+                if (!several.isEmpty()) {
+                    out.row("", several);
+                }
             } catch (IOException e) {
                 out.row("target", target + (isStarted ? " is not running yet" : ": " + e.getMessage()));
                 all = false;

@@ -24,6 +24,19 @@ public record NameLookup(String host, Duration took, List<String> addresses) {
     }
 
     /**
+     * Says that the name of a target has several addresses, and how clients choose among them.
+     *
+     * @return empty where it has one, or there is no name
+     */
+    public static String several(Url target) {
+        NameLookup name = of(target, NanoClock.SYSTEM);
+        return name == null || name.addresses.size() < 2
+                ? ""
+                : name.host + " has " + name.addresses.size() + " addresses: " + String.join(", ", name.addresses)
+                        + "; client i begins at address i mod " + name.addresses.size();
+    }
+
+    /**
      * Looks up the host of a target.
      *
      * @return {@code null} where the target has none, or has an address in place of a name
