@@ -128,7 +128,7 @@ final class RedirectChain {
             return from.at(from.resolve(given));
         }
         try {
-            return HttpTarget.of(Url.of(from.url()).resolve(given));
+            return HttpTarget.of(Url.of(from.url()).resolve(given)).authorizedAs(from);
         } catch (IllegalArgumentException unusable) {
             return null;
         }

@@ -258,6 +258,30 @@ class ClientTlsTests {
         }
     }
 
+    /** Services of containers have names without a dot, and gateways choose by them. */
+    @Test
+    void aNameWithoutADotIsToldToo() throws Exception {
+        for (String name : List.of("localhost", "127.0.0.1")) {
+            sessions.clear();
+            try (ScriptedServer server = server(false);
+                    PluginHarness harness = new PluginHarness(
+                            new HttpPlugin(),
+                            List.of(Url.of("https://" + name + ":" + server.port() + "/")),
+                            Map.of("insecure", true),
+                            Duration.ofSeconds(20),
+                            folder,
+                            new NettyLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                assertThat(client.call().failure()).isNull();
+                assertThat(((ExtendedSSLSession) sessions.get(0))
+                                .getRequestedServerNames().stream()
+                                        .map(each -> new String(each.getEncoded(), US_ASCII))
+                                        .toList())
+                        .isEqualTo(name.equals("localhost") ? List.of("localhost") : List.of());
+            }
+        }
+    }
+
     @Test
     void sessionsAreResumedUnlessThatIsSwitchedOff() throws Exception {
         for (boolean resumes : new boolean[] {true, false}) {

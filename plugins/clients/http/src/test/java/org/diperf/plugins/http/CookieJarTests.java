@@ -58,6 +58,9 @@ class CookieJarTests {
                 // Secure ones travel encrypted alone.
                 "https://shop.example.org/|a=1; Secure|http://shop.example.org/|null",
                 "https://shop.example.org/|a=1; Secure; HttpOnly|https://shop.example.org/|a=1",
+                // Blanks count for nothing.
+                "http://shop.example.org/| sid = abc ; Path = / |http://shop.example.org/|sid=abc",
+                "http://shop.example.org/|a= b = c; Path=/|http://shop.example.org/|a=b = c",
                 // What is no cookie.
                 "http://shop.example.org/|=1|http://shop.example.org/|null",
                 "http://shop.example.org/|novalue|http://shop.example.org/|null",

@@ -1,6 +1,7 @@
 package org.diperf.plugins.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -22,6 +23,7 @@ import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -260,6 +262,114 @@ class HttpClientTests {
             assertThat(half.bytes()).isEqualTo(3);
             assertThat(client.call().isOk()).isTrue();
         }
+    }
+
+    /** Nothing is resent, so that what is counted is what was sent: the cause has to say whose time was over. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aKeptConnectionThatTheServerClosedIsSaidToBeOne(boolean resets) throws Exception {
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    if (request == 0) {
+                        out.write(OK.getBytes(StandardCharsets.UTF_8));
+                    } else {
+                        socket.setSoLinger(resets, 0);
+                        socket.close();
+                    }
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(client.call().failure()).isEqualTo("kept connection closed by the server");
+            assertThat(client.call().failure())
+                    .as("a new one")
+                    .isEqualTo(resets ? "connection reset" : "closed before the response");
+        }
+    }
+
+    /** RFC 9112, section 9.6: who sends it sends nothing more on that connection. */
+    @Test
+    void aRequestThatSaysCloseIsTheLastOnItsConnection() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            for (String field : List.of("close", "TE, Close")) {
+                int before = server.connections();
+                try (PluginHarness harness = harness(server.uri("/"), Map.of("headers", Map.of("connection", field)));
+                        PluginHarness.Owned client = harness.client(0)) {
+                    assertThat(client.call().isOk()).isTrue();
+                    assertThat(client.call().isOk()).isTrue();
+                }
+                assertThat(server.connections() - before).as(field).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void theTargetsUserIsWhoAsks() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            Url target = Url.of("http://ann:p%40ss@127.0.0.1:" + server.port() + "/private#top");
+            assertThat(one(target, Map.of()).isOk()).isTrue();
+            assertThat(one(target, Map.of("headers", Map.of("authorization", "Bearer t"), "path", "/page?a#top"))
+                            .isOk())
+                    .isTrue();
+            assertThat(server.requests().get(0))
+                    .startsWith("GET /private HTTP/1.1\r\n")
+                    .contains("\r\nAuthorization: Basic YW5uOnBAc3M=\r\n");
+            assertThat(server.requests().get(1))
+                    .startsWith("GET /page?a HTTP/1.1\r\n")
+                    .contains("\r\nauthorization: Bearer t\r\n")
+                    .doesNotContain("Basic");
+        }
+    }
+
+    @Test
+    void theProxysUserIsToldToTheProxyAlone() throws Exception {
+        try (ScriptedServer proxy = new ScriptedServer((request, head, socket, out) ->
+                out.write((request == 0 ? OK : "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")
+                        .getBytes(StandardCharsets.UTF_8)))) {
+            Map<String, ?> with = Map.of("proxy", "http://ann:pw@127.0.0.1:" + proxy.port());
+            assertThat(one(Url.of("http://bob@shop.invalid/"), with).isOk()).isTrue();
+            assertThat(one(Url.of("https://bob:b@shop.invalid/"), with).failure())
+                    .isEqualTo("proxy: status 407");
+            assertThat(proxy.requests().get(0))
+                    .startsWith("GET http://shop.invalid/ HTTP/1.1\r\n")
+                    .contains("\r\nAuthorization: Basic Ym9iOg==\r\nProxy-Authorization: Basic YW5uOnB3\r\n");
+            assertThat(proxy.requests().get(1))
+                    .isEqualTo("CONNECT shop.invalid:443 HTTP/1.1\r\nHost: shop.invalid:443\r\n"
+                            + "Proxy-Authorization: Basic YW5uOnB3\r\n\r\n");
+        }
+    }
+
+    @Test
+    void aFormUnderAnotherTypeIsRefused() {
+        Map<String, ?> form = Map.of(
+                "method",
+                "POST",
+                "form",
+                Map.of("user", "ann"),
+                "headers",
+                Map.of("content-type", "multipart/form-data"));
+        assertThatThrownBy(() -> check(form))
+                .hasMessage("form: expected Content-Type: application/x-www-form-urlencoded, got 'multipart/form-data';"
+                        + " drop that header, or use multipart or body");
+        assertThatThrownBy(() -> check(Map.of(
+                        "method",
+                        "POST",
+                        "multipart",
+                        Map.of("user", "ann"),
+                        "headers",
+                        Map.of("Content-Type", "multipart/form-data"))))
+                .hasMessageContaining("multipart: expected no Content-Type in headers");
+        check(Map.of(
+                "method",
+                "POST",
+                "form",
+                Map.of("user", "ann"),
+                "headers",
+                Map.of("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")));
+    }
+
+    private static void check(Map<String, ?> with) {
+        HttpPlugin plugin = new HttpPlugin();
+        plugin.check(Url.of("http://h/"), Parameters.read(plugin.parameters(), with, 0));
     }
 
     @Test

@@ -63,7 +63,8 @@ class ProxiesTests {
             delimiter = '|',
             value = {
                 "https://a:1|expected http://HOST:PORT",
-                "{each: none}|expected http://HOST:PORT",
+                "{each: none}|it has no scheme such as http://",
+                "http://my_proxy:99999|expected a port from 1 to 65535, got 99999",
             })
     void whatIsNoProxyIsTold(String value, String wanted) {
         Object given = value.startsWith("{") ? Map.of("each", "none") : value;

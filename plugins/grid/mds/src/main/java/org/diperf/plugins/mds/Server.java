@@ -94,6 +94,6 @@ record Server(Scheme scheme, TargetAddress at, String path) {
 
     /** Returns it as a target of HTTP. */
     HttpTarget http() {
-        return new HttpTarget(isSecure(), at, path);
+        return new HttpTarget(isSecure(), at, path, "");
     }
 }
