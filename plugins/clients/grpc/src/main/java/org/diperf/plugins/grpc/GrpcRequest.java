@@ -118,8 +118,10 @@ final class GrpcRequest {
 
     /** Returns what a text means: itself, but for fields that hold others, where it is JSON. */
     private static @Nullable Object value(String name, @Nullable FieldDescriptor field, String text) {
-        boolean isJson = field != null && (field.isRepeated() || field.getJavaType() == JavaType.MESSAGE);
-        if (!isJson || !field.isRepeated() && WellKnown.isText(field.getMessageType()) && !text.startsWith("{")) {
+        if (field == null || !field.isRepeated() && field.getJavaType() != JavaType.MESSAGE) {
+            return text;
+        }
+        if (!field.isRepeated() && WellKnown.isText(field.getMessageType()) && !text.startsWith("{")) {
             return text;
         }
         try {

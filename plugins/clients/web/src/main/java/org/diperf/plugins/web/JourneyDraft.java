@@ -160,7 +160,7 @@ final class JourneyDraft {
     private String name(RecordedRequest request) {
         String path = Url.decoded(request.url().path());
         String word = "";
-        for (String part : request.url().path().split("/")) {
+        for (String part : path.split("/")) {
             String plain = part.replaceAll("\\.[A-Za-z0-9]{1,5}$", "").replaceAll("[^A-Za-z0-9_-]+", "-");
             if (plain.matches("[A-Za-z][A-Za-z_-]{1,}.*") && !plain.matches(".*[0-9a-f]{8}.*")) {
                 word = plain.toLowerCase(Locale.ROOT);
