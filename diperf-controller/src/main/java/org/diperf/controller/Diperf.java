@@ -2,7 +2,6 @@ package org.diperf.controller;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -77,7 +77,7 @@ public final class Diperf {
 
         private final ClientPlugin plugin;
         private final Map<String, Object> with = new LinkedHashMap<>();
-        private @Nullable URI target;
+        private @Nullable Url target;
         private Duration timeout = Duration.ofSeconds(30);
 
         private Trial(ClientPlugin plugin) {
@@ -86,7 +86,7 @@ public final class Diperf {
 
         /** Sets the service to call. */
         public Trial target(String uri) {
-            this.target = URI.create(uri);
+            this.target = Url.of(uri);
             return this;
         }
 

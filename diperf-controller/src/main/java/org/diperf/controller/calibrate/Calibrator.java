@@ -1,7 +1,6 @@
 package org.diperf.controller.calibrate;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +30,7 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,7 +169,7 @@ public final class Calibrator {
 
     private record Measured(FullSpeed full, Open open, Idle idle) {}
 
-    private @Nullable Measured measure(Wanted wanted, List<URI> targets, Path scratch)
+    private @Nullable Measured measure(Wanted wanted, List<Url> targets, Path scratch)
             throws RunFailedException, IOException, InterruptedException {
         long full = wanted.full().toMillis();
         Path first = scratch.resolve("full");
@@ -205,7 +205,7 @@ public final class Calibrator {
 
     /** Carries out open load at a rate, and then a time without any; {@code null} when it was interrupted. */
     private @Nullable Open open(
-            Wanted wanted, List<URI> targets, double rate, long idleMillis, Path folder, List<TooMany> before)
+            Wanted wanted, List<Url> targets, double rate, long idleMillis, Path folder, List<TooMany> before)
             throws RunFailedException, IOException, InterruptedException {
         long length = wanted.open().toMillis();
         long due = Math.max(1, Math.round(rate));
@@ -241,7 +241,7 @@ public final class Calibrator {
     }
 
     /** Carries out a run; {@code null} when it was interrupted. */
-    private @Nullable RunRecord carryOut(String name, String client, List<URI> targets, String load, Path folder)
+    private @Nullable RunRecord carryOut(String name, String client, List<Url> targets, String load, Path folder)
             throws RunFailedException, InterruptedException {
         String each = targets.stream().map(target -> "\"" + target + "\"").collect(Collectors.joining(", "));
         String yaml = String.format(Locale.ROOT, """

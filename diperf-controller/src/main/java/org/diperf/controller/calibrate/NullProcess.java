@@ -3,7 +3,6 @@ package org.diperf.controller.calibrate;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeoutException;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.folder.LogTail;
 import org.diperf.core.machine.LocalMachine;
+import org.diperf.core.spi.Url;
 
 /** A {@link NullService} in a process of its own. Confined to one thread. */
 final class NullProcess implements AutoCloseable {
@@ -24,9 +24,9 @@ final class NullProcess implements AutoCloseable {
     private static final int PROCESSORS_EACH = 2;
 
     private final Process process;
-    private final List<URI> targets;
+    private final List<Url> targets;
 
-    private NullProcess(Process process, List<URI> targets) {
+    private NullProcess(Process process, List<Url> targets) {
         this.process = process;
         this.targets = targets;
     }
@@ -70,7 +70,7 @@ final class NullProcess implements AutoCloseable {
                     process,
                     lines.stream()
                             .filter(line -> line.startsWith(NullService.AT))
-                            .map(line -> URI.create(line.substring(NullService.AT.length())))
+                            .map(line -> Url.of(line.substring(NullService.AT.length())))
                             .toList());
         } catch (ExecutionException | TimeoutException e) {
             throw new RunFailedException(
@@ -107,7 +107,7 @@ final class NullProcess implements AutoCloseable {
     }
 
     /** Lists the addresses at which it answers. */
-    List<URI> targets() {
+    List<Url> targets() {
         return targets;
     }
 

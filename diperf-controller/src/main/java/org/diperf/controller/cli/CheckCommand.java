@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +18,7 @@ import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.NameLookup;
 import org.diperf.controller.run.ScriptPlugins;
 import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.controller.testbed.EventsAfterLoad;
@@ -36,6 +36,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Url;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -334,13 +335,17 @@ final class CheckCommand extends ResultCommand {
         Parameters with = ScriptPlugins.parameters(experiment, plugins).get(first);
         boolean all = true;
         boolean isStarted = experiment.service() != null;
-        for (URI target : experiment.targets().each()) {
+        for (Url target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
                 String found = isStarted ? " is already running" : " can be reached";
                 out.row(
                         "target",
                         target + (isLookedAt(plugin, target) ? found : " is not probed: it has no host and port"));
+                String several = NameLookup.several(target);
+                if (!several.isEmpty()) {
+                    out.row("", several);
+                }
             } catch (IOException e) {
                 out.row("target", target + (isStarted ? " is not running yet" : ": " + e.getMessage()));
                 all = false;
@@ -350,12 +355,12 @@ final class CheckCommand extends ResultCommand {
     }
 
     /** Returns whether the look at a target is its plugin's own, or one that connects. */
-    private static boolean isLookedAt(ClientPlugin plugin, URI target) {
+    private static boolean isLookedAt(ClientPlugin plugin, Url target) {
         try {
             Class<?> from = plugin.getClass()
-                    .getMethod("probe", URI.class, Parameters.class, Duration.class)
+                    .getMethod("probe", Url.class, Parameters.class, Duration.class)
                     .getDeclaringClass();
-            return from != ClientPlugin.class || target.getHost() != null && target.getPort() >= 0;
+            return from != ClientPlugin.class || target.host() != null && target.port() >= 0;
         } catch (NoSuchMethodException e) {
             throw new IllegalStateException(e);
         }

@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.util.regex.Pattern;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -106,7 +106,7 @@ final class ExperimentOptions {
 
     private static String nameOf(String url) {
         try {
-            String host = URI.create(url).getHost();
+            String host = Url.of(url).host();
             return host == null ? "quick" : host.replaceAll("[^A-Za-z0-9.-]", "-");
         } catch (IllegalArgumentException e) {
             return "quick";

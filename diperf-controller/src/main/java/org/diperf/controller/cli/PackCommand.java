@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ImportedCalls;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -265,7 +265,7 @@ final class PackCommand implements Callable<Integer> {
         }
 
         @Override
-        public Called call(String client, URI target, Map<String, ?> parameters, Duration timeout)
+        public Called call(String client, Url target, Map<String, ?> parameters, Duration timeout)
                 throws IOException, InterruptedException {
             ClientPlugin made = plugins.clients()
                     .plugin(client)

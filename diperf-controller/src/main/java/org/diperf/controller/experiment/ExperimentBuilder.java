@@ -2,7 +2,6 @@ package org.diperf.controller.experiment;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -25,6 +24,7 @@ import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,7 +153,7 @@ record ExperimentBuilder(
     }
 
     private Targets targets() {
-        Shapes.Either<URI> target = given.get(ExperimentShape.TARGET);
+        Shapes.Either<Url> target = given.get(ExperimentShape.TARGET);
         FormValues several = target.mapping();
         return several == null
                 ? Targets.one(requireNonNull(target.word()))

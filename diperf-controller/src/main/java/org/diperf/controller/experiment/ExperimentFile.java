@@ -3,7 +3,6 @@ package org.diperf.controller.experiment;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +27,7 @@ import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** Reads experiment files and says what they may hold. Stateless. */
@@ -424,21 +424,20 @@ public final class ExperimentFile {
             String where,
             Node root,
             Problems problems) {
-        Set<URI> targets = request.target().isEmpty()
-                ? Set.copyOf(experiment.targets().each())
-                : Set.of(URI.create(request.target()));
+        Set<Url> targets =
+                request.target().isEmpty() ? Set.copyOf(experiment.targets().each()) : Set.of(Url.of(request.target()));
         askPlugin(experiment, plugin, targets, request.with(), where, root, problems);
     }
 
     private static void askPlugin(
             Experiment experiment,
             ClientPlugin plugin,
-            Set<URI> targets,
+            Set<Url> targets,
             Map<String, Object> with,
             String where,
             Node root,
             Problems problems) {
-        for (URI target : targets) {
+        for (Url target : targets) {
             try {
                 plugin.check(
                         target, Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));

@@ -1,6 +1,5 @@
 package org.diperf.controller.experiment;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +7,7 @@ import org.diperf.core.experiment.CaptureSettings;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Url;
 
 /** Declares every key of the experiment file, those of its larger sections by the classes that are named after them. */
 final class ExperimentShape {
@@ -28,8 +28,8 @@ final class ExperimentShape {
             Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
             "determines every random choice of the run; default: a new seed, which is recorded");
 
-    static final Key<List<URI>> EACH = Key.required(
-            "each", new Shapes.ListOf<>("a list of at least one URI", Quantities.uri(), 1), "the services, in order");
+    static final Key<List<Url>> EACH = Key.required(
+            "each", new Shapes.ListOf<>("a list of at least one URI", Quantities.url(), 1), "the services, in order");
     static final Key<Targets.Assign> ASSIGN = Key.withDefault(
             "assign",
             Scalar.oneOf(Targets.Assign.class),
@@ -41,9 +41,9 @@ final class ExperimentShape {
             Scalar.oneOf(Targets.Per.class),
             Targets.Per.CLIENT,
             "unit that gets a target: a client, a tester, or a machine that runs testers");
-    static final Key<Shapes.Either<URI>> TARGET = Key.required(
+    static final Key<Shapes.Either<Url>> TARGET = Key.required(
             "target",
-            new Shapes.WordOrMapping<>(Quantities.uri(), Fields.of("targets", EACH, ASSIGN, PER)),
+            new Shapes.WordOrMapping<>(Quantities.url(), Fields.of("targets", EACH, ASSIGN, PER)),
             "the service under test, or several");
 
     static final Key<FormValues> SERVICE = Key.optional(

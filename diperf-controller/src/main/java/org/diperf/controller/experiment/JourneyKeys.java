@@ -2,7 +2,6 @@ package org.diperf.controller.experiment;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,6 +28,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** The key {@code client.journeys}: its form, and the moves that it is compiled to. */
@@ -47,8 +47,8 @@ final class JourneyKeys {
             "plugin",
             Scalar.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
             "client plugin that makes the request; default: the client's");
-    private static final Key<URI> TARGET =
-            Key.optional("target", Quantities.uri(), "target of the request; default: the experiment's target");
+    private static final Key<Url> TARGET =
+            Key.optional("target", Quantities.url(), "target of the request; default: the experiment's target");
     private static final Key<FormValues> WITH = Key.optional(
             "with",
             Fields.of("parameters"),
@@ -445,13 +445,13 @@ final class JourneyKeys {
             Map<String, Object> complete = new LinkedHashMap<>(other.isEmpty() ? common.with() : Map.of());
             FormValues own = step.find(WITH);
             complete.putAll(own == null ? Map.of() : own.parameters());
-            URI target = step.find(TARGET);
+            Url target = step.find(TARGET);
             numbers.put(name, requests.size());
             requests.add(new RequestSettings(
                     name,
                     0,
                     other,
-                    target == null ? "" : target.toString(),
+                    target == null ? "" : target.text(),
                     complete,
                     RequestKeys.captures(step),
                     RequestKeys.checks(step, seed, names),

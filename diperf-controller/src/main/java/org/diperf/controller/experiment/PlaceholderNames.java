@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import org.diperf.core.data.DataFile;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.spi.Names;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** What the texts of one experiment file may name: columns of its data files, captured values, secrets. Confined to one thread. */
@@ -23,6 +24,10 @@ final class PlaceholderNames implements Names {
 
     private static final int MAX_SECRET_BYTES = 64 << 10;
     private static final Pattern SECRET = Pattern.compile("\\$\\{secret:([^}]*)}");
+    /** Of a user, in a URL. */
+    private static final Pattern PASSWORD =
+            Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^\\s/?#:\"']*:([^\\s/?#\"']+)@");
+
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\$\\{|\\$\\{secret:file:([^}]*)}");
 
     private final Environment environment;
@@ -58,7 +63,29 @@ final class PlaceholderNames implements Names {
             }
         }
         JourneyKeys.eachValue(root, names.values::add);
+        names.addPasswords(root);
         return names;
+    }
+
+    /** Passwords of URLs are not shown either; the file itself keeps them. */
+    private void addPasswords(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            addPasswords(scalar.text());
+        } else if (node instanceof Node.Sequence list) {
+            list.items().forEach(this::addPasswords);
+        } else if (node instanceof Node.Mapping mapping) {
+            mapping.entries().values().forEach(this::addPasswords);
+        }
+    }
+
+    private void addPasswords(String text) {
+        Matcher matcher = PASSWORD.matcher(text);
+        while (matcher.find()) {
+            // As it is written, and as it is sent.
+            for (String password : Set.of(matcher.group(1), Url.decoded(matcher.group(1)))) {
+                secrets.put("url:" + secrets.size(), password);
+            }
+        }
     }
 
     private void addFile(String name, Node.Scalar file, String source, Problems problems) {
@@ -82,6 +109,7 @@ final class PlaceholderNames implements Names {
                 // Its value is in no text of this process then.
             }
         }
+        names.addPasswords(text);
         return names.secrets();
     }
 

@@ -1,8 +1,6 @@
 package org.diperf.controller.experiment;
 
 import java.math.BigDecimal;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +15,7 @@ import org.diperf.analyzer.measure.Measures;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** The values of an experiment file that are written as one word. */
@@ -240,25 +239,11 @@ final class Quantities {
                 : new BigDecimal(Double.toString(perSecond)).toPlainString() + "/s";
     }
 
-    static Scalar<URI> uri() {
+    static Scalar<Url> url() {
         return new Scalar<>(
-                "an absolute URI such as http://127.0.0.1:8080/",
-                text -> {
-                    try {
-                        URI uri = new URI(text);
-                        if (uri.isAbsolute()) {
-                            return uri;
-                        }
-                    } catch (URISyntaxException e) {
-                        throw new IllegalArgumentException(
-                                "expected an absolute URI such as http://127.0.0.1:8080/, got '" + text + "' ("
-                                        + e.getReason() + " at character " + (e.getIndex() + 1) + ")",
-                                e);
-                    }
-                    throw new IllegalArgumentException("expected an absolute URI such as http://127.0.0.1:8080/, got '"
-                            + text + "', which has no scheme such as http://");
-                },
-                Object::toString,
+                "a URL such as http://127.0.0.1:8080/",
+                Url::of,
+                Url::text,
                 Scalar.patterned("[A-Za-z][A-Za-z0-9+.-]*:.+"));
     }
 

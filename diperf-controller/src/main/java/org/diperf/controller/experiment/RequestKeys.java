@@ -28,7 +28,7 @@ final class RequestKeys {
     static final String NAME = "[A-Za-z0-9][A-Za-z0-9_-]{0,39}";
     private static final Set<String> TAKEN = Set.of("client", "call", "target", "uuid", "all");
 
-    private static final Set<String> PARTS = Set.of("status", "body", "size", "time");
+    private static final Set<String> PARTS = Set.of("status", "body", "size", "time", "graphql");
 
     static final Key<String> NAMED = Key.required(
             "name",
@@ -46,9 +46,11 @@ final class RequestKeys {
                     + "regex:REGEX");
     private static final Key<Map<String, String>> CHECK = Key.withDefault(
             "check",
-            new Shapes.TextMap("a mapping of status, body, size, time or a capture source to the expected value"),
+            new Shapes.TextMap(
+                    "a mapping of status, body, size, time, graphql or a capture source to the expected value"),
             Map.of(),
             "conditions that the answer must meet for the call to succeed; key: status, body, size, time, "
+                    + "graphql (whose value is ok: data and no errors), "
                     + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX; value: a value, a range A..B, an "
                     + "operator (== != < <= > >= ~ !~) with a value, present or absent");
 
@@ -238,7 +240,10 @@ final class RequestKeys {
         request.get(CHECK).forEach((what, must) -> {
             String below = "check." + what;
             if (!PARTS.contains(what)) {
-                checkPart(request, below, what, "status, body, size, time, ");
+                checkPart(request, below, what, "status, body, size, time, graphql, ");
+            }
+            if (what.equals("graphql") && !must.strip().equals("ok")) {
+                request.problem(below, "expected ok, got '" + must + "'");
             }
             try {
                 Comparison comparison = Comparison.parse(must);

@@ -1,6 +1,5 @@
 package org.diperf.controller.experiment;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -9,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.ServiceSettings;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** The section {@code service}: its keys, and the settings that they give. */
@@ -58,7 +58,7 @@ final class ServiceKeys {
      * @return {@code null} where there are problems
      */
     static @Nullable ServiceSettings settings(
-            FormValues given, String source, String host, boolean hasOwnNetwork, URI target) {
+            FormValues given, String source, String host, boolean hasOwnNetwork, Url target) {
         if (!host.isEmpty() && !given.isGiven(ON)) {
             given.put(ON, host);
         }
@@ -88,14 +88,14 @@ final class ServiceKeys {
                 given.get(ENV));
     }
 
-    private static @Nullable String port(URI target) {
-        if (target.getHost() == null) {
+    private static @Nullable String port(Url target) {
+        if (target.host() == null) {
             return null;
         }
-        int port = target.getPort() > 0
-                ? target.getPort()
-                : "http".equals(target.getScheme()) ? 80 : "https".equals(target.getScheme()) ? 443 : 0;
-        return port == 0 ? null : "tcp://" + target.getHost() + ":" + port;
+        int port = target.port() > 0
+                ? target.port()
+                : "http".equals(target.scheme()) ? 80 : "https".equals(target.scheme()) ? 443 : 0;
+        return port == 0 ? null : "tcp://" + target.host() + ":" + port;
     }
 
     private static List<Path> deploy(FormValues given, String source) {

@@ -1,12 +1,12 @@
 package org.diperf.controller.fleet;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.Url;
 
 /**
  * What a testbed is told on which no testers are started: only its nodes are looked at, or a killed controller has left it.
@@ -18,7 +18,7 @@ public record NodesOnlyContext(
         Parameters with,
         long seed,
         int testers,
-        List<URI> targets,
+        List<Url> targets,
         List<Path> pluginJars,
         String java,
         List<String> jvm,

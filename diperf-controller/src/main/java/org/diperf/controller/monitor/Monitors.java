@@ -1,7 +1,6 @@
 package org.diperf.controller.monitor;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ public final class Monitors implements AutoCloseable {
     private final NanoClock clock;
     private final @Nullable MonitorFile file;
 
-    private record Settings(Parameters with, String name, Duration period, List<URI> targets, Testbed testbed)
+    private record Settings(Parameters with, String name, Duration period, List<Url> targets, Testbed testbed)
             implements MonitorContext {
 
         @Override
@@ -67,7 +67,7 @@ public final class Monitors implements AutoCloseable {
      */
     public record Config(
             Plugins plugins,
-            List<URI> targets,
+            List<Url> targets,
             long seed,
             Path folder,
             NanoClock clock,

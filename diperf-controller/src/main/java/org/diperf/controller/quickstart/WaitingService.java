@@ -22,12 +22,12 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Url;
 
 /**
  * An HTTP service with a fixed pool of workers, each of which waits instead of computing: its capacity is workers /
@@ -87,8 +87,8 @@ public final class WaitingService implements AutoCloseable {
     }
 
     /** Returns the address of the service. */
-    public URI uri() {
-        return URI.create("http://127.0.0.1:" + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
+    public Url uri() {
+        return Url.of("http://127.0.0.1:" + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
     }
 
     private void serve(ChannelHandlerContext request) {

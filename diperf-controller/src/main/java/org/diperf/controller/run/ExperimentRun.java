@@ -158,6 +158,10 @@ public final class ExperimentRun {
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
+                String several = NameLookup.several(target);
+                if (!several.isEmpty()) {
+                    output.announce(several);
+                }
             } catch (IOException e) {
                 if (!experiment.unreachableContinues()) {
                     throw new RunFailedException(

@@ -1,12 +1,12 @@
 package org.diperf.controller.run;
 
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +24,26 @@ public record NameLookup(String host, Duration took, List<String> addresses) {
     }
 
     /**
+     * Says that the name of a target has several addresses, and how clients choose among them.
+     *
+     * @return empty where it has one, or there is no name
+     */
+    public static String several(Url target) {
+        NameLookup name = of(target, NanoClock.SYSTEM);
+        return name == null || name.addresses.size() < 2
+                ? ""
+                : name.host + " has " + name.addresses.size() + " addresses: " + String.join(", ", name.addresses)
+                        + "; client i begins at address i mod " + name.addresses.size();
+    }
+
+    /**
      * Looks up the host of a target.
      *
      * @return {@code null} where the target has none, or has an address in place of a name
      */
-    static @Nullable NameLookup of(URI target, NanoClock clock) {
-        String host = target.getHost();
-        if (host == null || host.startsWith("[") || host.matches("[0-9.]+")) {
+    static @Nullable NameLookup of(Url target, NanoClock clock) {
+        String host = target.host();
+        if (host == null || host.indexOf(':') >= 0 || host.matches("[0-9.]+")) {
             return null;
         }
         long began = clock.nanoTime();

@@ -4,7 +4,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -28,6 +27,7 @@ import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.PluginJar;
 
 /**
@@ -71,7 +71,7 @@ record RunTestbedContext(
     }
 
     @Override
-    public List<URI> targets() {
+    public List<Url> targets() {
         return scope.experiment().targets().each();
     }
 

@@ -1,6 +1,5 @@
 package org.diperf.controller.run;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +35,7 @@ import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.engine.call.AnswerObserver;
@@ -166,7 +166,7 @@ public record SingleCall(
             ClientPlugin plugin,
             Map<String, ClientPlugin> others,
             Map<String, Object> with,
-            URI target,
+            Url target,
             Script script,
             Duration timeout,
             long seed)
@@ -183,7 +183,7 @@ public record SingleCall(
             ClientPlugin plugin,
             TesterPlugins plugins,
             Map<String, Object> with,
-            URI target,
+            Url target,
             Script script,
             Duration timeout,
             long seed)

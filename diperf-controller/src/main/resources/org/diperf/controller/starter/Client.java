@@ -26,7 +26,7 @@ public final class @class@ implements BlockingClient {
     /** Makes one call, which is timed: returning means success, throwing means failure. */
     @Override
     public void call(Call call) throws IOException {
-        InetSocketAddress service = new InetSocketAddress(call.target().getHost(), call.target().getPort());
+        InetSocketAddress service = new InetSocketAddress(call.target().host(), call.target().port());
         try (SocketChannel connection = SocketChannel.open(service)) { // ends when the call is interrupted at its timeout
             call.firstOnConnection();
             connection.write(UTF_8.encode(line.of(call) + "\n"));

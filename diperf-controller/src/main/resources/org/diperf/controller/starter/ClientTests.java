@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
+import org.diperf.core.spi.Url;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -45,19 +45,19 @@ class @class@Tests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws IOException {
+    protected Url goodTarget() throws IOException {
         return service("OK");
     }
 
     @Override
-    protected URI failingTarget() throws IOException {
+    protected Url failingTarget() throws IOException {
         ServerSocket listener = listener();
         listener.close(); // connections are refused
         return uri(listener);
     }
 
     @Override
-    protected URI silentTarget() throws IOException {
+    protected Url silentTarget() throws IOException {
         return uri(listener()); // the kernel accepts connections, and nobody answers
     }
 
@@ -71,7 +71,7 @@ class @class@Tests extends ClientPluginContract {
     }
 
     /** Starts a service that answers every line with the same one. */
-    private URI service(String answer) throws IOException {
+    private Url service(String answer) throws IOException {
         ServerSocket listener = listener();
         Thread thread = new Thread(() -> serve(listener, answer), "service");
         thread.setDaemon(true);
@@ -111,7 +111,7 @@ class @class@Tests extends ClientPluginContract {
         return untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
     }
 
-    private static URI uri(ServerSocket listener) {
-        return URI.create("@name@://127.0.0.1:" + listener.getLocalPort());
+    private static Url uri(ServerSocket listener) {
+        return Url.of("@name@://127.0.0.1:" + listener.getLocalPort());
     }
 }

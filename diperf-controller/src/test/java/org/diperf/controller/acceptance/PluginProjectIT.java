@@ -28,7 +28,7 @@ class PluginProjectIT {
             import java.io.BufferedReader;
             import java.io.InputStreamReader;
             import java.net.Socket;
-            import java.net.URI;
+            import org.diperf.core.spi.Url;
             import org.junit.jupiter.api.Test;
             import org.junit.jupiter.api.Timeout;
 
@@ -37,9 +37,9 @@ class PluginProjectIT {
                 @Test
                 @Timeout(20)
                 void otherConnectionsAreAnswered() throws Exception {
-                    URI service = goodTarget();
-                    try (Socket first = new Socket(service.getHost(), service.getPort());
-                            Socket second = new Socket(service.getHost(), service.getPort())) {
+                    Url service = goodTarget();
+                    try (Socket first = new Socket(service.host(), service.port());
+                            Socket second = new Socket(service.host(), service.port())) {
                         for (Socket each : new Socket[] {first, second, first}) {
                             each.getOutputStream().write("hello\\n".getBytes("UTF-8"));
                             BufferedReader answer = new BufferedReader(new InputStreamReader(each.getInputStream(), "UTF-8"));

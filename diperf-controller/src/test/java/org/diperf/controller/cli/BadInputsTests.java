@@ -283,7 +283,7 @@ class BadInputsTests {
                         "kv://127.0.0.1:18777: no plugin supports kv://; specify --plugins DIR"),
                 file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or specify --plugins DIR"),
                 file("no host", "target: http:///x\n" + LOAD, "http:///x", "expected"),
-                file("bad URI", "target: http://a b/\n" + LOAD, "absolute URI", "at character"),
+                file("bad URL", "target: http://a b/\n" + LOAD, "expected a URL", "cannot contain ' '"),
                 file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URI"),
                 file(
                         "unequal one-to-one",

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +23,7 @@ import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.Diperf;
 import org.diperf.controller.quickstart.WaitingService;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -150,8 +150,8 @@ class CapacityCommandTests {
             }
         }
 
-        URI uri() {
-            return URI.create("http://127.0.0.1:" + listening.getLocalPort() + "/");
+        Url uri() {
+            return Url.of("http://127.0.0.1:" + listening.getLocalPort() + "/");
         }
 
         @Override
@@ -163,14 +163,14 @@ class CapacityCommandTests {
 
     /** Makes one machine of a service. */
     private interface Machine {
-        AutoCloseable start(List<URI> uris) throws IOException;
+        AutoCloseable start(List<Url> uris) throws IOException;
     }
 
     /** Runs levels about the knee that so many machines must have, whose workers take so many milliseconds. */
     private Analysis levels(Machine machine, int machines, String connection, int millis) throws Exception {
         List<AutoCloseable> started = new ArrayList<>();
         try {
-            List<URI> uris = new ArrayList<>();
+            List<Url> uris = new ArrayList<>();
             for (int i = 0; i < machines; i++) {
                 started.add(machine.start(uris));
             }

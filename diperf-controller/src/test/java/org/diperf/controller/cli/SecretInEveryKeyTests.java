@@ -3,7 +3,6 @@ package org.diperf.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,6 +22,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -222,7 +222,7 @@ class SecretInEveryKeyTests {
     private static void call(Experiment experiment, Place place, Plugins plugins) throws Exception {
         ClientPlugin plugin =
                 plugins.clients().plugin(experiment.client().plugin()).orElseThrow();
-        URI target = experiment.targets().each().get(0);
+        Url target = experiment.targets().each().get(0);
         try {
             SingleCall call = SingleCall.make(
                     plugin,

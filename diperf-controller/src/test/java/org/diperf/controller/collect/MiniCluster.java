@@ -1,7 +1,6 @@
 package org.diperf.controller.collect;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +21,7 @@ import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.PluginJar;
 import org.diperf.core.wire.TesterFacts;
@@ -136,7 +136,7 @@ final class MiniCluster implements AutoCloseable {
         Plan plan = new Plan(
                 1,
                 testers,
-                Targets.one(URI.create("fake://host")),
+                Targets.one(Url.of("fake://host")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)));
         return new Assignment(
                 plan,

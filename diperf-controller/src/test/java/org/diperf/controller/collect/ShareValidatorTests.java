@@ -2,7 +2,6 @@ package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.diperf.core.experiment.LoopSettings;
@@ -17,6 +16,7 @@ import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.TestCall;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Message;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ final class ShareValidatorTests {
         return assignment(new Plan(
                 1,
                 TESTERS,
-                Targets.one(URI.create("fake://host")),
+                Targets.one(Url.of("fake://host")),
                 List.of(new Stage(0, new ClosedLoad(4, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)),
                 true,
                 new ClientNumbering(ClientNumbering.Placement.ROUND_ROBIN, CLIENTS, 0, 0)));
@@ -105,7 +105,7 @@ final class ShareValidatorTests {
         Plan one = new Plan(
                 1,
                 TESTERS,
-                Targets.one(URI.create("fake://host")),
+                Targets.one(Url.of("fake://host")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, ThinkTime.NONE, 1_000_000), 0)),
                 false,
                 new ClientNumbering(placement, 1, 0, 0));

@@ -172,17 +172,15 @@ class BadExperimentFileTests {
                         "got one that cannot be read"),
                 bad(GOOD + "labels: [a]\n", "labels: expected a mapping of names to text values, got a list"),
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
-                bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
-                bad("target: 'http://a b/'\n" + LOAD, "target: expected an absolute URI", "at character"),
+                bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected a URL", "no scheme"),
+                bad("target: 'http://a b/'\n" + LOAD, "target: expected a URL", "cannot contain ' '"),
                 bad(
                         "target: gopher://h/\n" + LOAD,
                         "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: expected a list of at least one URI, got an empty list"),
-                bad(
-                        "target: {each: [quote://a/, nope]}\n" + LOAD,
-                        "file.yml:1:29: target.each.1: expected an absolute URI"),
+                bad("target: {each: [quote://a/, nope]}\n" + LOAD, "file.yml:1:29: target.each.1: expected a URL"),
                 bad(
                         "target: {each: [quote://a/], assign: robin}\n" + LOAD,
                         "target.assign: expected one of [round-robin"),

@@ -51,7 +51,7 @@ class ExperimentGridTests {
                 + "  there: {target: quote://b/, client.with: {depth: 3}}\n");
 
         assertThat(grid.resolved())
-                .extracting(point -> point.experiment().targets().each().get(0).getHost())
+                .extracting(point -> point.experiment().targets().each().get(0).host())
                 .containsExactly("a", "b");
         assertThat(grid.points().get(1).set()).isEqualTo(Map.of("variant", "there"));
         assertThat(grid(grid.yaml()).resolved()).isEqualTo(grid.resolved());

@@ -1,6 +1,5 @@
 package org.diperf.controller.experiment;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +11,7 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Url;
 
 /** Plugins and environment that do not depend on the machine or on the plugins that are bundled. */
 final class Fakes {
@@ -70,8 +70,8 @@ final class Fakes {
         }
 
         @Override
-        public void check(URI target, Parameters with) {
-            if (target.getHost() == null) {
+        public void check(Url target, Parameters with) {
+            if (target.host() == null) {
                 throw new IllegalArgumentException("expected a host, got none in " + target);
             }
             if (with.integer("depth") > 100) {

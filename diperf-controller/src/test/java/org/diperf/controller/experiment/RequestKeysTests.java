@@ -60,6 +60,19 @@ class RequestKeysTests {
                 .containsEntry("mode", "slow");
     }
 
+    /** Wherever they stand, as they are written and as they are sent. */
+    @Test
+    void passwordsOfUrlsAreHidden() throws ExperimentException {
+        ExperimentFile.Resolved resolved = ExperimentFile.resolve(
+                "target: 'quote://ann:p%40ss-1@h/'\nload: {clients: 2, run-for: 10s}\n"
+                        + "client: {with: {symbol: 'see http://bob:open-sesame@proxy:3128/'}}\n",
+                "file.yml", List.of(), Fakes.PLUGINS, ENVIRONMENT);
+        assertThat(resolved.experiment().script().secrets().masked("ann p%40ss-1, p@ss-1, bob:open-sesame@proxy"))
+                .isEqualTo("ann ***, ***, bob:***@proxy");
+        assertThat(resolved.experiment().targets().each().get(0)).hasToString("quote://ann:***@h/");
+        assertThat(resolved.yaml()).as("it can be run again").contains("quote://ann:p%40ss-1@h/");
+    }
+
     @Test
     void whatAllMustHaveMayBeGivenForEachRequest() throws ExperimentException {
         Script script = ExperimentFile.resolve(

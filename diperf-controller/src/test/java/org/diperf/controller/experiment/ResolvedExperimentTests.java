@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +25,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.ThinkTime;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,7 +81,7 @@ class ResolvedExperimentTests {
         assertThat(experiment.name()).isEqualTo("file");
         assertThat(experiment.seed()).isEqualTo(77);
         assertThat(experiment.labels()).isEmpty();
-        assertThat(experiment.targets()).isEqualTo(Targets.one(URI.create("quote://h/")));
+        assertThat(experiment.targets()).isEqualTo(Targets.one(Url.of("quote://h/")));
         assertThat(experiment.client().plugin()).isEqualTo("quote");
         assertThat(experiment.client().with())
                 .isEqualTo(Map.of(
@@ -357,7 +357,7 @@ class ResolvedExperimentTests {
                         client: { with: { symbol: "x${env:COUNT}$${env:COUNT}" } }
                         load: { clients: "${env:COUNT}", run-for: 1s }
                         """).experiment();
-        assertThat(experiment.targets().each()).containsExactly(URI.create("quote://from-env/"));
+        assertThat(experiment.targets().each()).containsExactly(Url.of("quote://from-env/"));
         assertThat(experiment.load().clients()).isEqualTo(7);
         assertThat(experiment.client().with()).containsEntry("symbol", "x7$${env:COUNT}");
     }

@@ -2,7 +2,6 @@ package org.diperf.controller.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class MonitorTaskTests {
 
-    private record Settings(Parameters with, String name, Duration period, List<URI> targets)
+    private record Settings(Parameters with, String name, Duration period, List<Url> targets)
             implements MonitorContext {}
 
     @TempDir

@@ -2,7 +2,6 @@ package org.diperf.controller.run;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +33,7 @@ import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.Workload;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
@@ -155,7 +155,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
         Plan plan = new Plan(
                 1,
                 testers,
-                Targets.one(URI.create("swarm://nowhere")),
+                Targets.one(Url.of("swarm://nowhere")),
                 List.of(new Stage(0, new ClosedLoad(MAX_CLIENTS, 0, 90_000 * SECOND, ThinkTime.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);

@@ -1,7 +1,7 @@
 package org.diperf.core.plan;
 
-import java.net.URI;
 import java.util.List;
+import org.diperf.core.spi.Url;
 
 /**
  * The services under test, and which calls go where.
@@ -10,7 +10,7 @@ import java.util.List;
  * @param assign how units are mapped to targets
  * @param per what a unit is
  */
-public record Targets(List<URI> each, Assign assign, Per per) {
+public record Targets(List<Url> each, Assign assign, Per per) {
 
     /** How units are mapped to targets. */
     public enum Assign {
@@ -37,7 +37,7 @@ public record Targets(List<URI> each, Assign assign, Per per) {
     }
 
     /** Makes the usual case: all calls go to one place. */
-    public static Targets one(URI target) {
+    public static Targets one(Url target) {
         return new Targets(List.of(target), Assign.ROUND_ROBIN, Per.CLIENT);
     }
 

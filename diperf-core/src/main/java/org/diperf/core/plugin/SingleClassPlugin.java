@@ -6,7 +6,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,6 +25,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 
 /** Makes a plugin of a client class whose parameters are its fields marked {@link Param}, and whose metrics its constants. Immutable. */
 final class SingleClassPlugin implements ClientPlugin {
@@ -204,7 +204,7 @@ final class SingleClassPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         fields.forEach((parameter, field) -> value(parameter, field, with));
     }
 

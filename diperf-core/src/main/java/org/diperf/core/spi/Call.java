@@ -1,6 +1,5 @@
 package org.diperf.core.spi;
 
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +40,7 @@ public interface Call {
      * Returns the service that this call goes to. It changes from call to call if there are several targets with
      * {@code assign: all-to-all}.
      */
-    URI target();
+    Url target();
 
     /**
      * Returns the target's index in the experiment's list.

@@ -2,7 +2,6 @@ package org.diperf.core.spi;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +69,7 @@ public interface ClientPlugin extends Plugin {
      * @param with the parameters, already of their declared types
      * @throws IllegalArgumentException with a message that says what was wanted, what was found and what to do
      */
-    default void check(URI target, Parameters with) {}
+    default void check(Url target, Parameters with) {}
 
     /**
      * Returns whether one client can make all these requests, looking up the parameters of each by {@link Call#request},
@@ -91,11 +90,10 @@ public interface ClientPlugin extends Plugin {
      * @param with the parameters
      * @return by default host and port of a target that names both; nothing where clients connect otherwise
      */
-    default List<InetSocketAddress> servers(URI target, Parameters with) {
-        return target.getHost() == null || target.getPort() < 1
+    default List<InetSocketAddress> servers(Url target, Parameters with) {
+        return target.host() == null || target.port() < 1
                 ? List.of()
-                : List.of(InetSocketAddress.createUnresolved(
-                        target.getHost().replaceAll("^\\[|]$", ""), target.getPort()));
+                : List.of(InetSocketAddress.createUnresolved(target.host(), target.port()));
     }
 
     /**
@@ -108,7 +106,7 @@ public interface ClientPlugin extends Plugin {
      * @param timeout how long it may take at most
      * @throws IOException if it cannot be reached, with the reason
      */
-    default void probe(URI target, Parameters with, Duration timeout) throws IOException {
+    default void probe(Url target, Parameters with, Duration timeout) throws IOException {
         List<InetSocketAddress> servers = servers(target, with);
         for (InetSocketAddress server : servers) {
             Reachability.check(server, timeout.dividedBy(servers.size()));
@@ -122,7 +120,7 @@ public interface ClientPlugin extends Plugin {
      * @param with the parameters
      * @throws Exception if it is not available
      */
-    default List<Annex> annexes(List<URI> targets, Parameters with) throws Exception {
+    default List<Annex> annexes(List<Url> targets, Parameters with) throws Exception {
         return List.of();
     }
 

@@ -1,7 +1,6 @@
 package org.diperf.core.spi;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -48,7 +47,7 @@ public interface CommandContext {
      * @throws IllegalArgumentException if there is no such plugin
      * @throws IOException if the client could not be opened, or the call never ended; the reason
      */
-    Called call(String client, URI target, Map<String, ?> with, Duration timeout)
+    Called call(String client, Url target, Map<String, ?> with, Duration timeout)
             throws IOException, InterruptedException;
 
     /**

@@ -1,6 +1,5 @@
 package org.diperf.core.spi;
 
-import java.net.URI;
 import java.time.Duration;
 
 /** What one client knows when it is opened. Immutable; the recorder and the loop have their own rules. */
@@ -14,7 +13,7 @@ public interface Context {
     int client();
 
     /** Returns the service; if the target changes from call to call, the first one. See {@link Call#target}. */
-    URI target();
+    Url target();
 
     /** Returns the time limit of one call; the framework enforces it, a client may use it for its own sockets. */
     Duration timeout();

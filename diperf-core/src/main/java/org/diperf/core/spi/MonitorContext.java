@@ -1,6 +1,5 @@
 package org.diperf.core.spi;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,7 +17,7 @@ public interface MonitorContext {
     Duration period();
 
     /** Returns the services under test. */
-    List<URI> targets();
+    List<Url> targets();
 
     /**
      * Runs an action in the network of a machine of the testbed: sockets that it makes are there, and stay there. On the calling

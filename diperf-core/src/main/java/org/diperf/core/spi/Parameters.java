@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -224,10 +225,35 @@ public final class Parameters {
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 texts.put(
                         String.valueOf(entry.getKey()),
-                        Text.parse(
-                                scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size(), names));
+                        Text.parse(scalar(parameter, text(entry.getValue())), seed + 31L * texts.size(), names));
             }
             return Collections.unmodifiableMap(texts);
+        }
+
+        /** Writes mappings and lists as JSON. */
+        private static String text(@Nullable Object value) {
+            if (value instanceof Map<?, ?> map) {
+                return map.entrySet().stream()
+                        .map(entry -> quoted(String.valueOf(entry.getKey())) + ":" + nested(entry.getValue()))
+                        .collect(Collectors.joining(",", "{", "}"));
+            }
+            return value instanceof List<?> list
+                    ? list.stream().map(Reader::nested).collect(Collectors.joining(",", "[", "]"))
+                    : String.valueOf(value);
+        }
+
+        private static String nested(@Nullable Object value) {
+            return value instanceof String plain ? quoted(plain) : text(value);
+        }
+
+        private static String quoted(String text) {
+            StringBuilder quoted = new StringBuilder("\"");
+            text.chars()
+                    .forEach(c -> quoted.append(
+                            c == '"' || c == '\\'
+                                    ? "\\" + (char) c
+                                    : c < ' ' ? String.format("\\u%04x", c) : String.valueOf((char) c)));
+            return quoted.append('"').toString();
         }
 
         private Parameters one(String path, Parameter parameter, Object given) {

@@ -1,6 +1,5 @@
 package org.diperf.core.spi;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +33,7 @@ public interface SessionContext {
     }
 
     /** Returns the experiment's targets, in order; at least one. */
-    List<URI> targets();
+    List<Url> targets();
 
     /** Returns the parameters from {@code client.with}, checked and with their defaults. */
     Parameters with();

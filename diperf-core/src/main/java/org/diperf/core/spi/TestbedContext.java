@@ -1,7 +1,6 @@
 package org.diperf.core.spi;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +57,7 @@ public interface TestbedContext {
     }
 
     /** Returns the services under test, for probing the network path to them. */
-    List<URI> targets();
+    List<Url> targets();
 
     /** Returns the Java command for testers. */
     String java();

@@ -110,7 +110,7 @@ public final class Text {
             case "call":
                 return (call, into) -> into.append(call.number());
             case "target":
-                return (call, into) -> into.append(call.target());
+                return (call, into) -> into.append(call.target().text());
             case "uuid":
                 return (call, into) -> {
                     long high = mix(seed, call);

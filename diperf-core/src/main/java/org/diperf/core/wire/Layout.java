@@ -5,8 +5,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.spi.Url;
 
 /**
  * How values of a type lie on the wire, derived from the type itself: a record as its components in their order, one of a
@@ -41,8 +40,8 @@ abstract class Layout<T> {
             new Simple<String>("text", WireOutput::text, WireInput::text),
             byte[].class,
             new Simple<byte[]>("bytes", Layout::writeBytes, in -> in.bytes(in.int32())),
-            URI.class,
-            new Simple<URI>("uri", (out, uri) -> out.text(uri.toString()), in -> uri(in.text())),
+            Url.class,
+            new Simple<Url>("uri", (out, url) -> out.text(url.text()), in -> url(in.text())),
             Secrets.class,
             new Simple<Secrets>(
                     "secrets",
@@ -106,11 +105,11 @@ abstract class Layout<T> {
         out.raw(ByteBuffer.wrap(bytes));
     }
 
-    private static URI uri(String text) throws WireException {
+    private static Url url(String text) throws WireException {
         try {
-            return new URI(text);
-        } catch (URISyntaxException e) {
-            throw new WireException("Expected a target's URI, got '" + text + "'", e);
+            return Url.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new WireException("Expected a target's URL, got '" + text + "'", e);
         }
     }
 

@@ -1,6 +1,5 @@
 package org.diperf.core.contract;
 
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -12,6 +11,7 @@ import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** One call that remembers how it ended and what was reported of it. Thread-safe. */
@@ -19,7 +19,7 @@ public final class CallProbe implements Call {
 
     private final int client;
     private final long number;
-    private final URI target;
+    private final Url target;
     private final int targetIndex;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger ends = new AtomicInteger();
@@ -37,7 +37,7 @@ public final class CallProbe implements Call {
      * @param target where it goes
      * @param targetIndex its place among the targets
      */
-    public CallProbe(int client, long number, URI target, int targetIndex) {
+    public CallProbe(int client, long number, Url target, int targetIndex) {
         this.client = client;
         this.number = number;
         this.target = target;
@@ -137,7 +137,7 @@ public final class CallProbe implements Call {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         return target;
     }
 

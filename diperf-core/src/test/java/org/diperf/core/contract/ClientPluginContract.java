@@ -3,7 +3,6 @@ package org.diperf.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,6 +17,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -76,7 +76,7 @@ public abstract class ClientPluginContract {
     protected abstract ClientPlugin plugin();
 
     /** Names a service that answers well; it must live until the test is over. */
-    protected abstract URI goodTarget() throws Exception;
+    protected abstract Url goodTarget() throws Exception;
 
     /** Returns parameters with which calls to {@link #goodTarget} succeed. */
     protected Map<String, ?> goodParameters() {
@@ -84,7 +84,7 @@ public abstract class ClientPluginContract {
     }
 
     /** Names a target at which calls fail, such as a port that refuses connections. */
-    protected abstract URI failingTarget() throws Exception;
+    protected abstract Url failingTarget() throws Exception;
 
     /** Returns parameters with which calls to {@link #failingTarget} fail. */
     protected Map<String, ?> failingParameters() {
@@ -92,7 +92,7 @@ public abstract class ClientPluginContract {
     }
 
     /** Names a service that accepts calls and never answers. */
-    protected abstract URI silentTarget() throws Exception;
+    protected abstract Url silentTarget() throws Exception;
 
     /** Returns parameters with which calls to {@link #silentTarget} hang. */
     protected Map<String, ?> silentParameters() {
@@ -108,11 +108,11 @@ public abstract class ClientPluginContract {
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, LoopKind loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, LoopKind loop) throws Exception {
         return harness(target, with, loop.open());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(plugin(), List.of(target), with, TIMEOUT, folder, loop);
     }
 
@@ -122,7 +122,7 @@ public abstract class ClientPluginContract {
         assertThat(plugin.id()).matches("[a-z0-9][a-z0-9-]{0,31}");
         assertThat(plugin.summary()).isNotBlank().doesNotContain("\n");
         assertThat(plugin.schemes()).allMatch(scheme -> scheme.matches("[a-z][a-z0-9+.-]*"));
-        assertThat(URI.create(plugin.exampleTarget()).getScheme()).isNotBlank();
+        assertThat(Url.of(plugin.exampleTarget()).scheme()).isNotBlank();
         assertThat(plugin.parameters()).isEqualTo(plugin().parameters());
         ParameterContract.check(plugin.parameters());
         assertThat(plugin.traits()).isEqualTo(plugin().traits());
@@ -204,11 +204,11 @@ public abstract class ClientPluginContract {
     @MethodSource("org.diperf.core.contract.ClientPluginContract#loops")
     void afterTheServiceClosedItsConnectionsCallsSoonSucceedAgain(LoopKind loop) throws Exception {
         Assumptions.assumeFalse(timesItself(), "a client that times its calls itself is invoked once in its life");
-        URI target = goodTarget();
+        Url target = goodTarget();
         List<InetSocketAddress> servers =
                 plugin().servers(target, Parameters.read(plugin().parameters(), goodParameters(), 0));
         Assumptions.assumeTrue(
-                servers.stream().anyMatch(server -> server.getPort() == target.getPort()),
+                servers.stream().anyMatch(server -> server.getPort() == target.port()),
                 "its clients do not connect by TCP to the port of the target");
         try (CuttableRelay relay = new CuttableRelay(servers.get(0));
                 PluginHarness harness = harness(relay.inFrontOf(target), goodParameters(), loop);

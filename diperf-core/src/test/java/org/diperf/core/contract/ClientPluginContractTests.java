@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import org.diperf.core.contract.ClientPluginContract.LoopKind;
 import org.diperf.core.plugin.Plugins;
@@ -16,6 +15,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +35,7 @@ class ClientPluginContractTests {
 
         @Override
         public void open(Context context) throws IOException {
-            socket = new Socket(context.target().getHost(), context.target().getPort());
+            socket = new Socket(context.target().host(), context.target().port());
         }
 
         @Override
@@ -59,8 +59,7 @@ class ClientPluginContractTests {
 
         @Override
         public void call(Call call) throws IOException {
-            try (Socket socket =
-                    new Socket(call.target().getHost(), call.target().getPort())) {
+            try (Socket socket = new Socket(call.target().host(), call.target().port())) {
                 if (!answers(socket)) {
                     throw new EOFException();
                 }
@@ -88,21 +87,21 @@ class ClientPluginContractTests {
         }
 
         @Override
-        protected URI goodTarget() throws IOException {
+        protected Url goodTarget() throws IOException {
             ServerSocket listener = untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
             Thread server = new Thread(() -> echo(listener));
             server.setDaemon(true);
             server.start();
-            return URI.create("any://127.0.0.1:" + listener.getLocalPort());
+            return Url.of("any://127.0.0.1:" + listener.getLocalPort());
         }
 
         @Override
-        protected URI failingTarget() {
+        protected Url failingTarget() {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        protected URI silentTarget() {
+        protected Url silentTarget() {
             throw new UnsupportedOperationException();
         }
     }

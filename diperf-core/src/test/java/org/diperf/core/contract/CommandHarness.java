@@ -1,7 +1,6 @@
 package org.diperf.core.contract;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ImportedCalls;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 
 /** Runs one command as the program does, and keeps what it says. Used by one test thread. */
 public final class CommandHarness implements CommandContext {
@@ -132,7 +132,7 @@ public final class CommandHarness implements CommandContext {
     }
 
     @Override
-    public Called call(String client, URI target, Map<String, ?> parameters, Duration timeout) throws IOException {
+    public Called call(String client, Url target, Map<String, ?> parameters, Duration timeout) throws IOException {
         ClientPlugin called = clients.stream()
                 .filter(each -> each.id().equals(client))
                 .findFirst()

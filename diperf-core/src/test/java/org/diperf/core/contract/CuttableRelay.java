@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.diperf.core.spi.Url;
 
 /** Stands between clients and their service, and can close all connections, as the end of the service would. Thread-safe. */
 final class CuttableRelay implements AutoCloseable {
@@ -24,9 +24,8 @@ final class CuttableRelay implements AutoCloseable {
     }
 
     /** Returns the target with this relay's port in the place of the service's. */
-    URI inFrontOf(URI target) {
-        return URI.create(
-                target.toString().replaceFirst(":" + service.getPort() + "\\b", ":" + listener.getLocalPort()));
+    Url inFrontOf(Url target) {
+        return Url.of(target.text().replaceFirst(":" + service.getPort() + "\\b", ":" + listener.getLocalPort()));
     }
 
     /** Closes the connections that there are; new ones are let through. */

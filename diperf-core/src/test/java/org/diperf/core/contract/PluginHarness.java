@@ -2,7 +2,6 @@ package org.diperf.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +25,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,7 @@ public final class PluginHarness implements AutoCloseable {
     private static final long SEED = 7;
     private static final int MAX_CALLS_AT_ONCE = 1_000;
 
-    private final List<URI> targets;
+    private final List<Url> targets;
     private final Parameters with;
     private final Duration timeout;
     private final Path folder;
@@ -56,7 +56,7 @@ public final class PluginHarness implements AutoCloseable {
      * @param loop which asynchronous clients get; closed with the harness
      */
     public PluginHarness(
-            ClientPlugin plugin, List<URI> targets, Map<String, ?> with, Duration timeout, Path folder, TestLoop loop)
+            ClientPlugin plugin, List<Url> targets, Map<String, ?> with, Duration timeout, Path folder, TestLoop loop)
             throws Exception {
         this(plugin, targets, with, timeout, folder, loop, WAIT);
     }
@@ -73,7 +73,7 @@ public final class PluginHarness implements AutoCloseable {
     /** As the other one, but waits so long for the end of a call. */
     PluginHarness(
             ClientPlugin plugin,
-            List<URI> targets,
+            List<Url> targets,
             Map<String, ?> with,
             Duration timeout,
             Path folder,
@@ -88,7 +88,7 @@ public final class PluginHarness implements AutoCloseable {
         this.loop = loop;
         this.mostAtOnce = plugin.traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE) ? MAX_CALLS_AT_ONCE : 1;
         try {
-            for (URI target : targets) {
+            for (Url target : targets) {
                 plugin.check(target, this.with);
             }
             this.session = plugin.open(new SessionOfHarness());
@@ -310,7 +310,7 @@ public final class PluginHarness implements AutoCloseable {
         }
 
         @Override
-        public URI target() {
+        public Url target() {
             return targets.get(0);
         }
 
@@ -346,7 +346,7 @@ public final class PluginHarness implements AutoCloseable {
         }
 
         @Override
-        public List<URI> targets() {
+        public List<Url> targets() {
             return targets;
         }
 

@@ -3,7 +3,6 @@ package org.diperf.core.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +48,7 @@ class PluginHarnessTests {
     /** Closing it would throw if the client's thread were still in the call. */
     @Test
     void aCallThatDoesNotEndAsksAboutTheServiceAndItsClientClosesAtOnce() throws Exception {
-        URI target = URI.create("waiting://127.0.0.1:1");
+        Url target = Url.of("waiting://127.0.0.1:1");
         try (PluginHarness harness = new PluginHarness(
                 Plugins.ofClass(WaitingClient.class),
                 List.of(target),

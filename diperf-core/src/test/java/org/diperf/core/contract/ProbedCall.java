@@ -1,9 +1,9 @@
 package org.diperf.core.contract;
 
-import java.net.URI;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Url;
 
 /** A call as that of a probe, which remembers what becomes of it; tests say what else there is to it. */
 public abstract class ProbedCall implements Call {
@@ -30,7 +30,7 @@ public abstract class ProbedCall implements Call {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         return probe.target();
     }
 

@@ -2,11 +2,11 @@ package org.diperf.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.diperf.core.plan.ClientNumbering.Placement;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,7 +21,7 @@ class ClientNumberingTests {
         return new Plan(
                 7,
                 testers,
-                Targets.one(URI.create("test:a")),
+                Targets.one(Url.of("test:a")),
                 List.of(new Stage(stage, load, 5), new Stage(stage + 1, load, 1_005)),
                 false,
                 numbering);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.diperf.core.plan.OpenLoad.Arrivals;
 import org.diperf.core.plan.Targets.Assign;
 import org.diperf.core.plan.Targets.Per;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlanTests {
 
     private static final long SECOND = 1_000_000_000L;
-    private static final URI HERE = URI.create("http://127.0.0.1/");
+    private static final Url HERE = Url.of("http://127.0.0.1/");
 
     private static Plan plan(int testers, Load load) {
         return new Plan(42, testers, Targets.one(HERE), List.of(new Stage(0, load, 0)));
@@ -206,7 +206,7 @@ class PlanTests {
 
     @Test
     void callsGoWhereTheAssignmentSays() {
-        List<URI> three = List.of(URI.create("x://a"), URI.create("x://b"), URI.create("x://c"));
+        List<Url> three = List.of(Url.of("x://a"), Url.of("x://b"), Url.of("x://c"));
         Targets round = new Targets(three, Assign.ROUND_ROBIN, Per.CLIENT);
         Targets perTester = new Targets(three, Assign.ONE_TO_ONE, Per.TESTER);
         Targets all = new Targets(three, Assign.ALL_TO_ALL, Per.CLIENT);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +39,7 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,7 +137,7 @@ class PluginsTests {
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
             ClientPlugin plugin = plugins.clients().plugin("library").orElseThrow();
-            List<URI> targets = List.of(URI.create("library://x"));
+            List<Url> targets = List.of(Url.of("library://x"));
             try (PluginHarness harness =
                             new PluginHarness(plugin, targets, Map.of(), Duration.ofSeconds(1), folder, new JdkLoop());
                     PluginHarness.Owned client = harness.client(0)) {
@@ -377,7 +377,7 @@ class PluginsTests {
     void theMetricsOfAClassAreItsConstants() throws Exception {
         ClientPlugin plugin = Plugins.ofClass(CountingClient.class);
         assertThat(plugin.metrics()).containsExactly(CountingClient.LINES);
-        List<URI> targets = List.of(URI.create("counting://x"));
+        List<Url> targets = List.of(Url.of("counting://x"));
         try (PluginHarness harness =
                         new PluginHarness(plugin, targets, Map.of(), Duration.ofSeconds(1), folder, new JdkLoop());
                 PluginHarness.Owned client = harness.client(1)) {
@@ -430,7 +430,7 @@ class PluginsTests {
     void fieldsOfEveryTypeAreSetBeforeTheClientIsOpened() throws Exception {
         ClientPlugin plugin = Plugins.ofClass(EveryClient.class);
         Map<String, ?> with = Map.of("string", "a", "text", "${client}", "map", Map.of("k", "v"));
-        List<URI> targets = List.of(URI.create("every://x"));
+        List<Url> targets = List.of(Url.of("every://x"));
         try (PluginHarness harness =
                         new PluginHarness(plugin, targets, with, Duration.ofSeconds(1), folder, new JdkLoop());
                 PluginHarness.Owned client = harness.client(7)) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ class ClientPluginTests {
     };
 
     private static void probe(String target) throws IOException {
-        PLUGIN.probe(URI.create(target), Parameters.read(List.of(), Map.of(), 0), Duration.ofSeconds(10));
+        PLUGIN.probe(Url.of(target), Parameters.read(List.of(), Map.of(), 0), Duration.ofSeconds(10));
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.diperf.core.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.net.URI;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -21,7 +20,7 @@ class TextTests {
     private static final long SEED = 42;
 
     private static Call call(int client, long number) {
-        return new CallProbe(client, number, URI.create("http://host/path"), 0);
+        return new CallProbe(client, number, Url.of("http://host/path"), 0);
     }
 
     private static String filled(String source) {
@@ -198,7 +197,7 @@ class TextTests {
         }
 
         @Override
-        public URI target() {
+        public Url target() {
             return call.target();
         }
 

@@ -1,12 +1,12 @@
 package org.diperf.core.testbeds;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.Url;
 
 /**
  * A run of which there is nothing but its folder: one tester that is never started, and no controller. Keeps what the testbed
@@ -77,7 +77,7 @@ public class BareContext implements TestbedContext {
     }
 
     @Override
-    public List<URI> targets() {
+    public List<Url> targets() {
         return List.of();
     }
 

@@ -8,7 +8,6 @@ import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -36,6 +35,7 @@ import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.ThinkTime;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -90,7 +90,7 @@ class FrameTests {
                         -1,
                         4,
                         new Targets(
-                                List.of(URI.create("http://a:1/x"), URI.create("http://b")),
+                                List.of(Url.of("http://a:1/x"), Url.of("http://b")),
                                 Targets.Assign.ALL_TO_ALL,
                                 Targets.Per.HOST),
                         stages,

@@ -1,6 +1,5 @@
 package org.diperf.tester.engine;
 
-import java.net.URI;
 import java.time.Duration;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
@@ -8,6 +7,7 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.ClientFactory;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +34,13 @@ final class ClientContexts implements ClientFactory {
 
     @Override
     public Context context(int client, @Nullable Loop loop) {
-        URI target = setup.targets().each().get(setup.targetOf(client, 0));
+        Url target = setup.targets().each().get(setup.targetOf(client, 0));
         return new ClientContext(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
     }
 
     private record ClientContext(
             int client,
-            URI target,
+            Url target,
             Duration timeout,
             Parameters with,
             Recorder recorder,

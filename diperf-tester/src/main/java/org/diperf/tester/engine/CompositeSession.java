@@ -1,6 +1,5 @@
 package org.diperf.tester.engine;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.CallState;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class CompositeSession implements Session {
      * @param target that all of its requests go to; {@code null}: the client's
      */
     record Opened(
-            Session session, Parameters with, @Nullable URI target) {}
+            Session session, Parameters with, @Nullable Url target) {}
 
     /**
      * @param sessions in the order of their numbers
@@ -86,7 +86,7 @@ final class CompositeSession implements Session {
 
         void open(Context context) throws Exception {
             for (int i = 0; i < clients.size(); i++) {
-                URI target = sessions.get(i).target();
+                Url target = sessions.get(i).target();
                 clients.get(i)
                         .open(new OfSession(
                                 context, sessions.get(i).with(), target == null ? context.target() : target));
@@ -176,7 +176,7 @@ final class CompositeSession implements Session {
         }
     }
 
-    private record OfSession(Context context, Parameters with, URI target) implements Context {
+    private record OfSession(Context context, Parameters with, Url target) implements Context {
 
         @Override
         public int client() {

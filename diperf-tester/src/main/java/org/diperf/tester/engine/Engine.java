@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.AnswerObserver;
@@ -342,12 +342,12 @@ public final class Engine implements RunningEngine {
      *
      * @param target that they go to; {@code null}: those of the plan
      */
-    private record Sharing(ClientPlugin plugin, @Nullable URI target, List<Integer> numbers) {}
+    private record Sharing(ClientPlugin plugin, @Nullable Url target, List<Integer> numbers) {}
 
     /** Divides requests of one plugin and target among sessions: one makes them all, where the plugin mixes them. */
     private List<Sharing> sharing(String id, String target, List<Integer> numbers) {
         ClientPlugin plugin = config.plugin(id);
-        URI own = target.isEmpty() ? null : URI.create(target);
+        Url own = target.isEmpty() ? null : Url.of(target);
         if (numbers.size() == 1
                 || plugin.mixes(numbers.stream().map(requests::get).toList())) {
             return List.of(new Sharing(plugin, own, numbers));
@@ -513,9 +513,9 @@ public final class Engine implements RunningEngine {
     private final class OpenedSession implements SessionContext {
 
         private final List<Parameters> own;
-        private final @Nullable URI target;
+        private final @Nullable Url target;
 
-        OpenedSession(List<Parameters> own, @Nullable URI target) {
+        OpenedSession(List<Parameters> own, @Nullable Url target) {
             this.own = own;
             this.target = target;
         }
@@ -536,7 +536,7 @@ public final class Engine implements RunningEngine {
         }
 
         @Override
-        public List<URI> targets() {
+        public List<Url> targets() {
             return target == null ? config.plan().targets().each() : List.of(target);
         }
 

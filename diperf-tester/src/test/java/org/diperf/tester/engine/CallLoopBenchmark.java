@@ -1,6 +1,5 @@
 package org.diperf.tester.engine;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +13,7 @@ import org.diperf.core.plan.ThinkTime;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
@@ -87,7 +87,7 @@ public class CallLoopBenchmark {
     /** Begins the first call of every client. */
     @Setup
     public void begin() {
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load(), 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, load(), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         SampleStream samples = new SampleStream(1, 0, new Encoded());
         loop = new CallLoop(

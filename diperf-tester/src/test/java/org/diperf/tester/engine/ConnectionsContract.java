@@ -97,7 +97,7 @@ public abstract class ConnectionsContract {
         try (StandIn standIn = plugin.standIn(Parameters.read(plugin.parameters(), with, 1))
                         .orElse(null);
                 CountingServer server = new CountingServer(standIn == null ? null : standIn.target())) {
-            String scheme = standIn == null ? id : standIn.target().getScheme();
+            String scheme = standIn == null ? id : standIn.target().scheme();
             Plan plan = new Plan(1, 1, Targets.one(server.address(scheme)), List.of(new Stage(0, first, 0)), true);
             Engine.Config config =
                     new Engine.Config(1, 1, plan, plugin, with, folder, LoopSettings.DEFAULT.orLoops(LOOPS), false);

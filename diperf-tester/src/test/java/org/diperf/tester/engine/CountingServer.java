@@ -6,10 +6,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class CountingServer implements AutoCloseable {
 
     private final ServerSocket server;
-    private final @Nullable URI service;
+    private final @Nullable Url service;
     private final List<Change> changes = new ArrayList<>();
     private final AtomicLong received = new AtomicLong();
     private int open;
@@ -33,16 +33,16 @@ public final class CountingServer implements AutoCloseable {
     public record Change(int open, long received) {}
 
     /** @param service that answers, {@code null} for an echo */
-    CountingServer(@Nullable URI service) throws IOException {
+    CountingServer(@Nullable Url service) throws IOException {
         this.service = service;
         server = new ServerSocket(0, 500, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         start(this::accept);
     }
 
     /** Returns the address at which clients are counted. */
-    URI address(String scheme) {
-        String path = service == null ? "" : service.getPath();
-        return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + path);
+    Url address(String scheme) {
+        String path = service == null ? "" : service.path();
+        return Url.of(scheme + "://127.0.0.1:" + server.getLocalPort() + path);
     }
 
     public synchronized int open() {
@@ -99,7 +99,7 @@ public final class CountingServer implements AutoCloseable {
                 passOn(client.getInputStream(), client.getOutputStream());
                 return;
             }
-            try (Socket upstream = new Socket(server.getInetAddress(), service.getPort())) {
+            try (Socket upstream = new Socket(server.getInetAddress(), service.port())) {
                 upstream.setTcpNoDelay(true);
                 start(() -> upstream.getInputStream().transferTo(client.getOutputStream()));
                 passOn(client.getInputStream(), upstream.getOutputStream());

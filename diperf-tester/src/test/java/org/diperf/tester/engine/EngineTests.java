@@ -3,7 +3,6 @@ package org.diperf.tester.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +35,7 @@ import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.machine.CurrentThreadStats;
@@ -77,7 +77,7 @@ class EngineTests {
     }
 
     private Engine engine(FakePlugin plugin, Load load) throws Exception {
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, load, 0)));
         Engine engine = new Engine(
                 new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 new Rows(),
@@ -90,7 +90,7 @@ class EngineTests {
 
     @Test
     void blockingClientsThatJoinLaterLeaveOutWhatWasDueBefore() throws Exception {
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, open(10), 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, open(10), 0)));
         try (Engine engine = new Engine(
                 new Engine.Config(
                         1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
@@ -185,7 +185,7 @@ class EngineTests {
                 addBounded(block, bounded);
             }
         };
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, closed(1_500 * MS), 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, closed(1_500 * MS), 0)));
         BlockingClient waiting = call -> LockSupport.parkNanos(5 * MS);
         try (Engine engine = new Engine(
                 new Engine.Config(

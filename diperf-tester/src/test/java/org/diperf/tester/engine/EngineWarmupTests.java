@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +28,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.BlockSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,8 +79,8 @@ class EngineWarmupTests {
             standIns.incrementAndGet();
             return Optional.of(new StandIn() {
                 @Override
-                public URI target() {
-                    return URI.create("test:stand-in");
+                public Url target() {
+                    return Url.of("test:stand-in");
                 }
 
                 @Override
@@ -126,7 +126,7 @@ class EngineWarmupTests {
 
     private static Plan plan(long lengthNanos) {
         OpenLoad load = new OpenLoad(100, OpenLoad.Arrivals.CONSTANT, 0, lengthNanos, 4, 1_000 * MS);
-        return new Plan(1, 1, Targets.one(URI.create("test:service")), List.of(new Stage(0, load, 0)));
+        return new Plan(1, 1, Targets.one(Url.of("test:service")), List.of(new Stage(0, load, 0)));
     }
 
     private Engine prepared(long lengthNanos, boolean debug) throws Exception {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +32,7 @@ import org.diperf.core.sample.Calls;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.BlockSink;
 import org.junit.jupiter.api.Test;
@@ -109,7 +109,7 @@ class GrowingEngineTests {
     }
 
     private Engine engine(FakePlugin plugin, BlockSink sink, boolean grows, Stage... stages) throws Exception {
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(stages), grows);
         Engine engine = new Engine(
                 new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 sink,

@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.CallScript;
@@ -158,7 +158,7 @@ final class HandLoop implements LoopRunner, BlockSink, ClientFactory {
     }
 
     static Plan plan(boolean grows, Stage... stages) {
-        return new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
+        return new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(stages), grows);
     }
 
     /** Appends a stage as the engine does. */
@@ -274,8 +274,8 @@ final class HandLoop implements LoopRunner, BlockSink, ClientFactory {
             }
 
             @Override
-            public URI target() {
-                return URI.create("test:a");
+            public Url target() {
+                return Url.of("test:a");
             }
 
             @Override

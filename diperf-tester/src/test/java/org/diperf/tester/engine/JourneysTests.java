@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +55,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -79,7 +79,7 @@ class JourneysTests {
     /** Makers of journeys in Java, by the names of their classes. */
     Map<String, Supplier<JavaJourney>> journeys = Map.of();
 
-    private Targets targets = Targets.one(URI.create("test:a"));
+    private Targets targets = Targets.one(Url.of("test:a"));
 
     final List<Said> said = Collections.synchronizedList(new ArrayList<>());
     final List<Recorded> calls = Collections.synchronizedList(new ArrayList<>());
@@ -561,8 +561,8 @@ class JourneysTests {
 
     @Test
     void whatIsSetOrAskedBeforeTheFirstCallIsOfTheIterationsOwnTarget() throws Exception {
-        targets = new Targets(
-                List.of(URI.create("test:a"), URI.create("test:b")), Targets.Assign.ALL_TO_ALL, Targets.Per.CLIENT);
+        targets =
+                new Targets(List.of(Url.of("test:a"), Url.of("test:b")), Targets.Assign.ALL_TO_ALL, Targets.Per.CLIENT);
         Script script = script(
                 List.of(
                         request("a", "a ${before}"),

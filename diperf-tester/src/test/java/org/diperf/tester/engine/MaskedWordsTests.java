@@ -3,7 +3,6 @@ package org.diperf.tester.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +23,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.CallScript;
 import org.diperf.tester.engine.call.RunSetup;
@@ -36,10 +36,7 @@ class MaskedWordsTests {
 
     private static final long S = 1_000_000_000L;
     private static final Plan PLAN = new Plan(
-            1,
-            1,
-            Targets.one(URI.create("test:a")),
-            List.of(new Stage(0, new ClosedLoad(1, 0, S, ThinkTime.NONE, S), 0)));
+            1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, new ClosedLoad(1, 0, S, ThinkTime.NONE, S), 0)));
 
     private static final class Silent implements AsyncClient {
         @Override

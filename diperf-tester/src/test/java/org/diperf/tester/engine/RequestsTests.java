@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +46,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
@@ -243,7 +243,7 @@ class RequestsTests {
 
     private TesterTotals run(ClientPlugin plugin, String text, Script script, Load load, int slot, int testers)
             throws Exception {
-        Plan plan = new Plan(7, testers, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(7, testers, Targets.one(Url.of("test:a")), List.of(new Stage(0, load, 0)));
         try (Engine engine = new Engine(
                 new Engine.Config(
                         slot,
@@ -340,7 +340,7 @@ class RequestsTests {
     @Test
     void clientsThatGiveNoAnswerCannotBeCapturedFrom() throws Exception {
         ClientPlugin silent = new FakePlugin(BlockingClient.class, () -> (BlockingClient) call -> {});
-        Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
+        Plan plan = new Plan(7, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
         Script script =
                 script(List.of(), List.of(new RequestSettings("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(

@@ -3,7 +3,6 @@ package org.diperf.tester.engine;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,6 +31,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ class SecretsOfRecordersTests {
                 Quota.NONE,
                 OnFailure.ABORT,
                 50 * MILLI);
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("none://here")), List.of(new Stage(0, load, 0)));
         Script script = new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", SECRET)));
         Engine.Config config = new Engine.Config(
                 1,

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +24,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Observations;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.RunSetup;
@@ -129,7 +129,7 @@ class SelfMonitorTests {
         Plan plan = new Plan(
                 1,
                 1,
-                Targets.one(URI.create("test:a")),
+                Targets.one(Url.of("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, ThinkTime.NONE, SECOND), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         GuardedSink sink = new GuardedSink(new Decoding(), setup, () -> now);

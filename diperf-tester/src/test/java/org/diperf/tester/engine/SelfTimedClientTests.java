@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -126,7 +126,7 @@ class SelfTimedClientTests {
                 }
             }
         };
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("none://here")), List.of(new Stage(0, load, 0)));
         Engine.Config config = new Engine.Config(
                 1, 1, plan, Plugins.ofClass(type), Map.of(), folder, LoopSettings.DEFAULT.orLoops(1), false);
         try (Engine engine = new Engine(config, sink, NanoClock.SYSTEM, line -> {})) {

@@ -98,7 +98,7 @@ class ShownCallsTests {
                 new Quota(100, 0),
                 OnFailure.CONTINUE,
                 TimeUnit.SECONDS.toNanos(10));
-        Plan plan = new Plan(1, 1, Targets.one(java.net.URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(org.diperf.core.spi.Url.of("test:a")), List.of(new Stage(0, load, 0)));
         Script script = new Script(
                         List.of(),
                         List.of(new RequestSettings("login", 0, Map.of(), Map.of("token", "header:token"))),

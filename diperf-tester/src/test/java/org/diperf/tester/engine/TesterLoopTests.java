@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.nio.NioIoHandler;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +25,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Url;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.RunSetup;
@@ -65,7 +65,7 @@ class TesterLoopTests {
         }
     }
 
-    private record Opened(int client, URI target, @Nullable Loop owner) implements Context {
+    private record Opened(int client, Url target, @Nullable Loop owner) implements Context {
         @Override
         public java.time.Duration timeout() {
             return java.time.Duration.ofSeconds(1);
@@ -95,14 +95,14 @@ class TesterLoopTests {
 
         @Override
         public Context context(int client, @Nullable Loop loop) {
-            return new Opened(client, URI.create("test:a"), loop);
+            return new Opened(client, Url.of("test:a"), loop);
         }
     }
 
     @Test
     void withoutTheNativeSelectorEveryArrivalIsSentToo() throws Exception {
         OpenLoad load = new OpenLoad(500, OpenLoad.Arrivals.CONSTANT, 0, 200 * MS, 4, 1_000 * MS);
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, load, 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         TesterLoop thread = new TesterLoop(
                 0, setup, new ReceiveTimes(NanoClock.SYSTEM, WallClock.SYSTEM), NioIoHandler.newFactory());

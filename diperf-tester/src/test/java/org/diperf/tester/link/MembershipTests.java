@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +29,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.security.RunCredentials;
+import org.diperf.core.spi.Url;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
@@ -114,7 +114,7 @@ class MembershipTests {
 
     private static Assignment assignment(boolean debug) {
         return new Assignment(
-                new Plan(1, 1, Targets.one(URI.create("fake://host")), List.of(stage(0))),
+                new Plan(1, 1, Targets.one(Url.of("fake://host")), List.of(stage(0))),
                 1,
                 Rank.ONLY,
                 "fake",

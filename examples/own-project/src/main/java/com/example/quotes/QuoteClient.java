@@ -22,7 +22,7 @@ public final class QuoteClient implements BlockingClient {
 
     @Override
     public void open(Context context) throws IOException {
-        socket = new Socket(context.target().getHost(), context.target().getPort());
+        socket = new Socket(context.target().host(), context.target().port());
         socket.setTcpNoDelay(true);
         answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
     }

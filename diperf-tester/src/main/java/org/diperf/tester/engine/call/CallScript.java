@@ -1,7 +1,6 @@
 package org.diperf.tester.engine.call;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +21,7 @@ import org.diperf.core.plan.RequestMix;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** What calls are and what values they have, at work in one tester. Thread-safe. */
@@ -54,7 +54,7 @@ public final class CallScript {
      */
     public record Kind(
             String name,
-            @Nullable URI target,
+            @Nullable Url target,
             List<String> names,
             List<Capture> captures,
             List<Check> checks,
@@ -71,7 +71,7 @@ public final class CallScript {
             boolean captures = !choice.capture().isEmpty();
             return new Kind(
                     choice.name(),
-                    choice.target().isEmpty() ? null : URI.create(choice.target()),
+                    choice.target().isEmpty() ? null : Url.of(choice.target()),
                     List.copyOf(choice.capture().keySet()),
                     choice.capture().values().stream().map(Capture::parse).toList(),
                     checks,

@@ -2,7 +2,6 @@ package org.diperf.tester.engine.call;
 
 import static java.util.Objects.requireNonNull;
 
-import java.net.URI;
 import java.util.Arrays;
 import java.util.Map;
 import org.diperf.core.plan.RequestMix;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** A call as its client sees it and as it is recorded. Reused from call to call; owned by the client's owner. */
@@ -382,15 +382,14 @@ public abstract class CallState implements Call, CallRow {
     private @Nullable String read(Answer answer) {
         String missing = values == null || kind.names().isEmpty() ? null : values.capture(kind, answer);
         for (int i = 0; i < kind.checks().size() && missing == null; i++) {
-            Check check = kind.checks().get(i);
-            missing = check.holds(answer, this) ? null : check.cause();
+            missing = kind.checks().get(i).fault(answer, this);
         }
         return missing;
     }
 
     @Override
-    public final URI target() {
-        URI own = kind.target();
+    public final Url target() {
+        Url own = kind.target();
         return own == null ? setup.targets().each().get(targetIndex) : own;
     }
 

@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Answer;
+import org.diperf.core.spi.OneLine;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -57,15 +58,34 @@ sealed interface Capture {
                 return answer.body();
             }
         },
+        /** {@code ok}, or what the answer of a GraphQL service says is wrong, or what keeps it from being such an answer. */
+        GRAPHQL {
+            @Override
+            public String of(Answer answer) {
+                String errors = ERRORS.of(answer);
+                String first = FIRST_ERROR.of(answer);
+                if (errors != null && (first != null || !errors.startsWith("["))) {
+                    String message = FIRST_MESSAGE.of(answer);
+                    return OneLine.of(message != null ? message : first != null ? first : errors, LONGEST_ERROR);
+                }
+                return DATA.of(answer) == null ? "the answer has neither data nor errors" : "ok";
+            }
+        },
         SIZE {
             @Override
             public String of(Answer answer) {
                 return Long.toString(answer.size());
             }
-        }
+        };
+
+        private static final int LONGEST_ERROR = 120;
+        private static final Capture DATA = Capture.parse("json:/data");
+        private static final Capture ERRORS = Capture.parse("json:/errors");
+        private static final Capture FIRST_ERROR = Capture.parse("json:/errors/0");
+        private static final Capture FIRST_MESSAGE = Capture.parse("json:/errors/0/message");
     }
 
-    /** A text, number or boolean of a JSON document, by its pointer (RFC 6901). */
+    /** A value of a JSON document, by its pointer (RFC 6901): objects and arrays as they are written; {@code null} is none. */
     record Json(JsonPointer pointer) implements Capture {
 
         private static final JsonFactory FACTORY = new JsonFactory();
@@ -83,10 +103,20 @@ sealed interface Capture {
                     };
                     rest = rest.tail();
                 }
-                return at != null && at.isScalarValue() && at != JsonToken.VALUE_NULL ? parser.getString() : null;
+                if (at == null || at == JsonToken.VALUE_NULL || at.isStructEnd()) {
+                    return null;
+                }
+                return at.isScalarValue() ? parser.getString() : whole(parser, answer.body());
             } catch (JacksonException notJson) {
                 return null;
             }
+        }
+
+        /** Returns an object or an array as it is written. */
+        private static String whole(JsonParser parser, String body) {
+            int from = (int) parser.currentTokenLocation().getCharOffset();
+            parser.skipChildren();
+            return body.substring(from, (int) parser.currentLocation().getCharOffset());
         }
 
         /** Goes to a value of an object; {@code null}: it has none of that name. */

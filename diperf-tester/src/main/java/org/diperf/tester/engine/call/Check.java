@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an answer must have for its call to be ok. Immutable.
  *
- * @param cause of a failure, the same for all calls: the check as it is written
+ * @param cause of a failure, the same for all calls: the check as it is written; an error of GraphQL follows it
  * @param what of the answer is looked at; {@code null}: only how long it took
  * @param demand what it must be
  */
@@ -35,6 +35,8 @@ record Check(String cause, @Nullable Capture what, CompiledCheck demand) {
                             CompiledCheck.of(comparison.in(Comparison.Measure.SIZE), seed, names)));
                 case "status" ->
                     made.add(new Check(cause, Capture.Part.STATUS, CompiledCheck.of(comparison, seed, names)));
+                case "graphql" ->
+                    made.add(new Check(cause, Capture.Part.GRAPHQL, CompiledCheck.of(comparison, seed, names)));
                 case "body" -> made.add(new Check(cause, Capture.Part.BODY, CompiledCheck.of(comparison, seed, names)));
                 default -> made.add(new Check(cause, Capture.parse(what), CompiledCheck.of(comparison, seed, names)));
             }
@@ -47,9 +49,14 @@ record Check(String cause, @Nullable Capture what, CompiledCheck demand) {
         return what != null;
     }
 
-    /** Returns whether an answer has it; true where it does not read it. */
-    boolean holds(Answer answer, Call call) {
-        return what == null || demand.holds(what.of(answer), call);
+    /** Says what an answer does not have, as a failure's cause; {@code null}: it has it, or is not looked at. */
+    @Nullable
+    String fault(Answer answer, Call call) {
+        String found = what == null ? null : what.of(answer);
+        if (what == null || demand.holds(found, call)) {
+            return null;
+        }
+        return what == Capture.Part.GRAPHQL ? cause + ": " + found : cause;
     }
 
     /**

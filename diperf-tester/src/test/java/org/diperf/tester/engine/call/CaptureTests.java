@@ -89,12 +89,8 @@ class CaptureTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
-                "/first",
-                "/list",
                 "/none",
                 "/list/5",
-                "/list/6",
                 "/list/7",
                 "/list/-",
                 "/list/id",
@@ -106,8 +102,40 @@ class CaptureTests {
                 "/first/1",
                 "/ID"
             })
-    void whatIsNoTextNumberOrBooleanIsNotFound(String pointer) {
+    void whatIsNotThereAndNullAreNotFound(String pointer) {
         assertThat(json(pointer, DOCUMENT)).isNull();
+    }
+
+    /** RFC 6901: a pointer names any value. */
+    @Test
+    void objectsAndArraysAreFoundAsTheyAreWritten() {
+        assertThat(json("/first", DOCUMENT)).isEqualTo("{\"id\": 1, \"deep\": {\"id\": \"no\"}}");
+        assertThat(json("/list/0", DOCUMENT)).isEqualTo("[7]");
+        assertThat(json("/list/6", DOCUMENT)).isEqualTo("{}");
+        assertThat(json("", DOCUMENT)).isEqualTo(DOCUMENT.strip());
+        assertThat(json("/ä", "{\"ö\": [[]], \"ä\": [\"ü\", []] }")).isEqualTo("[\"ü\", []]");
+        assertThat(json("/a", "{\"a\": [1, 2")).as("cut off").isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '§',
+            value = {
+                "{\"data\": {\"user\": null}}|ok",
+                "{\"data\": {}, \"errors\": []}|ok",
+                "{\"data\": {}, \"errors\": null}|ok",
+                "{\"data\": null, \"errors\": [{\"message\": \"no such field\"}, {\"message\": \"x\"}]}|no such field",
+                "{\"errors\": [{\"code\": 5}]}|{\"code\": 5}",
+                "{\"errors\": {\"message\": \"down\"}}|{\"message\": \"down\"}",
+                "{\"errors\": \"down\"}|down",
+                "{\"message\": \"forbidden\"}|the answer has neither data nor errors",
+                "[1]|the answer has neither data nor errors",
+                "<html>|the answer has neither data nor errors",
+                "{\"data\": null}|the answer has neither data nor errors",
+            })
+    void anAnswerOfGraphQlIsOkWhereItHasDataAndNoErrors(String body, String found) {
+        assertThat(Capture.Part.GRAPHQL.of(new Body(body))).isEqualTo(found);
     }
 
     @Test
@@ -150,7 +178,7 @@ class CaptureTests {
             }
             boolean isArray = kind < 6;
             int count = random.nextInt(NAMES.size());
-            places.put(pointer, null);
+            int from = text.length();
             text.append(isArray ? '[' : '{');
             for (int i = 0; i < count; i++) {
                 text.append(i == 0 ? " " : " , ");
@@ -163,6 +191,7 @@ class CaptureTests {
             }
             places.put(pointer + "/" + (isArray ? count : "none"), null);
             text.append(isArray ? ']' : '}');
+            places.put(pointer, text.substring(from));
         }
     }
 

@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +13,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 
 /**
  * Sends a line to an echo server (RFC 862) at {@code echo://host:port} and reads it back. The class's name gives the
@@ -32,7 +32,7 @@ public final class EchoClient implements BlockingClient {
     private int repeat;
 
     /** By target, because an experiment may have several. */
-    private final Map<URI, SocketChannel> connections = new HashMap<>();
+    private final Map<Url, SocketChannel> connections = new HashMap<>();
 
     /**
      * Makes one call: returning means that it went well, throwing that it failed, for the reason thrown. The framework
@@ -55,9 +55,9 @@ public final class EchoClient implements BlockingClient {
         }
     }
 
-    private static SocketChannel connect(URI target) throws IOException {
-        int port = target.getPort() < 0 ? ECHO_PORT : target.getPort();
-        SocketChannel made = SocketChannel.open(new InetSocketAddress(target.getHost(), port));
+    private static SocketChannel connect(Url target) throws IOException {
+        int port = target.port() < 0 ? ECHO_PORT : target.port();
+        SocketChannel made = SocketChannel.open(new InetSocketAddress(target.host(), port));
         made.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return made;
     }

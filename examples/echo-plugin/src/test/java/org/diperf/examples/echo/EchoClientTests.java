@@ -2,7 +2,6 @@ package org.diperf.examples.echo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +25,7 @@ class EchoClientTests {
         return harness(List.of(server.uri()), with);
     }
 
-    private PluginHarness harness(List<URI> targets, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(List<Url> targets, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 Plugins.ofClass(EchoClient.class), targets, with, Duration.ofSeconds(5), folder, new JdkLoop());
     }

@@ -6,9 +6,9 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.diperf.core.spi.Url;
 
 /** Sends back what it gets, with every byte increased by a number that may be 0. */
 final class EchoServer implements AutoCloseable {
@@ -67,8 +67,8 @@ final class EchoServer implements AutoCloseable {
         }
     }
 
-    URI uri() {
-        return URI.create("echo://127.0.0.1:" + listener.getLocalPort());
+    Url uri() {
+        return Url.of("echo://127.0.0.1:" + listener.getLocalPort());
     }
 
     @Override

@@ -81,7 +81,7 @@ class GreetingExperimentTests {
         @Override
         public void open(Context context) {
             client = HttpClient.newHttpClient();
-            uri = context.target().resolve("/greet");
+            uri = URI.create(context.target().resolve("/greet").text());
         }
 
         @Override

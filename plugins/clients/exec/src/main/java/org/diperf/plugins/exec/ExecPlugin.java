@@ -1,7 +1,6 @@
 package org.diperf.plugins.exec;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.ProgramStartException;
 
@@ -72,7 +72,7 @@ public final class ExecPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         for (String name : List.of("command", "startup-command")) {
             List<Text> command = with.texts(name);
             if (command.isEmpty() || command.get(0).toString().isBlank()) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +15,7 @@ import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.process.Launcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,12 +31,7 @@ class ExecClientTests {
 
     private PluginHarness harness(Map<String, ?> with) throws Exception {
         return new PluginHarness(
-                new ExecPlugin(),
-                List.of(URI.create("exec://here")),
-                with,
-                Duration.ofSeconds(5),
-                folder,
-                new JdkLoop());
+                new ExecPlugin(), List.of(Url.of("exec://here")), with, Duration.ofSeconds(5), folder, new JdkLoop());
     }
 
     private CallProbe call(Map<String, ?> with) throws Exception {
@@ -113,7 +108,7 @@ class ExecClientTests {
                 names);
         try (Launcher launcher = Launcher.best()) {
             // A probe has captured nothing.
-            CallProbe call = new CallProbe(0, 0, URI.create("exec://here"), 0);
+            CallProbe call = new CallProbe(0, 0, Url.of("exec://here"), 0);
             new ExecClient(launcher, with).call(call);
             assertThat(call.failure()).isNull();
         }
@@ -137,7 +132,7 @@ class ExecClientTests {
                 "';touch$IFS" + made + ";'",
                 "a;touch$IFS" + made + ";b",
                 "a&touch$IFS" + made)) {
-            URI target = URI.create("exec://here/" + evil);
+            Url target = Url.of("exec://here/" + evil);
             try (PluginHarness harness = new PluginHarness(
                             new ExecPlugin(),
                             List.of(target),

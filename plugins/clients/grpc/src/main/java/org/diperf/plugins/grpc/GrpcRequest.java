@@ -108,16 +108,33 @@ final class GrpcRequest {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         fields.forEach((name, text) -> values.put(
                 name,
-                value(MessageWriter.field(method.getInputType(), name), call == null ? text.fixed() : text.of(call))));
+                value(
+                        name,
+                        MessageWriter.field(method.getInputType(), name),
+                        call == null ? text.fixed() : text.of(call))));
         return Frame.of(
                 MessageWriter.message(method.getInputType(), values, "message").toByteArray(), times);
     }
 
     /** Returns what a text means: itself, but for fields that hold others, where it is JSON. */
-    private static @Nullable Object value(@Nullable FieldDescriptor field, String text) {
-        return field != null && (field.isRepeated() || field.getJavaType() == JavaType.MESSAGE)
-                ? Json.read(text)
-                : text;
+    private static @Nullable Object value(String name, @Nullable FieldDescriptor field, String text) {
+        if (field == null || !field.isRepeated() && field.getJavaType() != JavaType.MESSAGE) {
+            return text;
+        }
+        if (!field.isRepeated() && WellKnown.isText(field.getMessageType()) && !text.startsWith("{")) {
+            return text;
+        }
+        try {
+            return Json.read(text);
+        } catch (IllegalArgumentException e) {
+            String form = field.isMapField()
+                    ? "{\"KEY\": VALUE}"
+                    : field.isRepeated() ? "[VALUE, VALUE]" : "{\"FIELD\": VALUE}";
+            throw new IllegalArgumentException(
+                    "message." + name + ": expected a mapping or list in YAML, or JSON such as '" + form + "', got '"
+                            + text + "': " + e.getMessage(),
+                    e);
+        }
     }
 
     Statuses expected() {

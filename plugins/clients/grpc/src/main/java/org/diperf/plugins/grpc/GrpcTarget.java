@@ -1,7 +1,6 @@
 package org.diperf.plugins.grpc;
 
-import java.net.URI;
-import java.util.Locale;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
@@ -21,13 +20,12 @@ record GrpcTarget(boolean tls, TargetAddress server, boolean isStandIn) {
     /**
      * @throws IllegalArgumentException when it is not the address of a service of gRPC
      */
-    static GrpcTarget of(URI uri) {
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        boolean tls = scheme.equals("grpcs");
-        if (!tls && !scheme.equals("grpc")) {
-            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + uri + "'");
+    static GrpcTarget of(Url url) {
+        boolean tls = url.scheme().equals("grpcs");
+        if (!tls && !url.scheme().equals("grpc")) {
+            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + url + "'");
         }
-        return new GrpcTarget(tls, TargetAddress.of(uri, 0, EXPECTED), STAND_IN.equals(uri.getQuery()));
+        return new GrpcTarget(tls, TargetAddress.of(url, 0, EXPECTED), STAND_IN.equals(url.query()));
     }
 
     String scheme() {

@@ -36,6 +36,16 @@ final class MessageReader {
     }
 
     private static void write(Message message, JsonGenerator json) {
+        FieldDescriptor wrapped = WellKnown.wrapped(message.getDescriptorForType());
+        String text = WellKnown.text(message);
+        if (wrapped != null) {
+            write(wrapped, message.getField(wrapped), json);
+            return;
+        }
+        if (text != null) {
+            json.writeString(text);
+            return;
+        }
         json.writeStartObject();
         for (Map.Entry<FieldDescriptor, Object> entry : message.getAllFields().entrySet()) {
             FieldDescriptor field = entry.getKey();

@@ -79,7 +79,8 @@ final class MessageWriter {
         }
     }
 
-    private static Object one(FieldDescriptor field, @Nullable Object value, String path) {
+    /** Makes the value of a field that is not repeated. */
+    static Object one(FieldDescriptor field, @Nullable Object value, String path) {
         boolean signed = Stream.of("UINT", "FIXED").noneMatch(field.getType().name()::startsWith);
         return switch (field.getJavaType()) {
             case INT -> (int) whole(value, 32, signed, path);
@@ -91,6 +92,10 @@ final class MessageWriter {
             case BYTE_STRING -> binary(value, path);
             case ENUM -> constant(field.getEnumType(), value, path);
             case MESSAGE -> {
+                DynamicMessage known = WellKnown.message(field.getMessageType(), value, path);
+                if (known != null) {
+                    yield known;
+                }
                 if (!(value instanceof Map<?, ?> map)) {
                     throw expected(
                             path,
@@ -163,7 +168,7 @@ final class MessageWriter {
         }
     }
 
-    private static IllegalArgumentException expected(String path, String what, @Nullable Object got) {
+    static IllegalArgumentException expected(String path, String what, @Nullable Object got) {
         return new IllegalArgumentException(path + ": expected " + what + ", got '" + got + "'");
     }
 }

@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +29,7 @@ class GoServerTests {
     @TempDir
     Path folder;
 
-    private URI target = URI.create("grpc://127.0.0.1:1");
+    private Url target = Url.of("grpc://127.0.0.1:1");
 
     private CallProbe call(String method, int messages, Map<String, String> message) throws Exception {
         try (PluginHarness harness = new PluginHarness(
@@ -90,7 +90,7 @@ class GoServerTests {
                 .start();
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
-            target = URI.create("grpc://127.0.0.1:" + said.readLine().strip());
+            target = Url.of("grpc://127.0.0.1:" + said.readLine().strip());
             CallProbe unary = call("UnaryCall", 1, Map.of("response_size", "1000"));
             assertThat(unary.failure()).isNull();
             assertThat(unary.bytes()).isGreaterThan(1_000);

@@ -12,7 +12,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +35,7 @@ import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.Test;
@@ -55,11 +55,11 @@ class GrpcClientTests {
 
     private String reflectionVersion = "v1";
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return harness(target, with, new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new GrpcPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
     }
 
@@ -75,8 +75,8 @@ class GrpcClientTests {
         return with;
     }
 
-    private static URI target(ScriptedHttp2Server server) {
-        return URI.create("grpc://127.0.0.1:" + server.port());
+    private static Url target(ScriptedHttp2Server server) {
+        return Url.of("grpc://127.0.0.1:" + server.port());
     }
 
     /** A proxy that closed every third connection was taken for a server of another protocol, or the call timed out. */
@@ -94,7 +94,7 @@ class GrpcClientTests {
             });
             closing.setDaemon(true);
             closing.start();
-            URI target = URI.create("grpc://127.0.0.1:" + proxy.getLocalPort());
+            Url target = Url.of("grpc://127.0.0.1:" + proxy.getLocalPort());
             for (TestLoop loop : List.of(new NettyLoop(EpollIoHandler.newFactory()), new NettyLoop())) {
                 try (PluginHarness harness = harness(target, described("Get"), loop);
                         PluginHarness.Owned client = harness.client(0)) {
@@ -328,7 +328,7 @@ class GrpcClientTests {
 
     @Test
     void parametersThatCannotBeAreRefused() {
-        URI target = URI.create("grpc://127.0.0.1:1");
+        Url target = Url.of("grpc://127.0.0.1:1");
         assertThatThrownBy(() -> harness(target, Map.of("method", "Get")))
                 .hasMessage("method: expected package.Service/Method, got 'Get'");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "reflection", false)))
@@ -337,7 +337,7 @@ class GrpcClientTests {
                 .hasMessage("descriptors: expected a file on the tester, got none at /no/such");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "expect", List.of("FINE"))))
                 .hasMessageStartingWith("expect: expected one of OK, CANCELLED");
-        assertThatThrownBy(() -> harness(URI.create("http://127.0.0.1:1"), Map.of("method", "a.B/C")))
+        assertThatThrownBy(() -> harness(Url.of("http://127.0.0.1:1"), Map.of("method", "a.B/C")))
                 .hasMessage("target: expected grpc://HOST:PORT or grpcs://HOST:PORT, got 'http://127.0.0.1:1'");
     }
 
@@ -394,7 +394,7 @@ class GrpcClientTests {
                 Map.of("method", "shop.Shop/Get", "metadata", Map.of("x-token", "a ${captured}")),
                 1,
                 names);
-        URI target = URI.create("grpc://127.0.0.1:1");
+        Url target = Url.of("grpc://127.0.0.1:1");
         GrpcRequest request = new GrpcRequest(
                 with, null, List.of(GrpcTarget.of(target)), new RequestHead.Family(), Duration.ofSeconds(1));
         CallProbe probe = new CallProbe(0, 0, target, 0);

@@ -1,11 +1,11 @@
 package org.diperf.plugins.grpc;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,25 +34,25 @@ class GrpcContractTests extends ClientPluginContract {
                 descriptors.resolve("set").toString());
     }
 
-    private static URI target(ScriptedHttp2Server server) {
-        return URI.create("grpc://127.0.0.1:" + server.port());
+    private static Url target(ScriptedHttp2Server server) {
+        return Url.of("grpc://127.0.0.1:" + server.port());
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return target(untilTheEnd(new ScriptedHttp2Server(
                 (request, socket, out) -> out.write(ScriptedHttp2Server.grpc(request.stream(), "0", new byte[0])))));
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> {});
         server.close();
         return target(server);
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return target(untilTheEnd(new ScriptedHttp2Server((request, socket, out) -> {})));
     }
 }

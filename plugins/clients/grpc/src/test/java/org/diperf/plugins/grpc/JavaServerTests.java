@@ -16,7 +16,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -154,7 +154,7 @@ class JavaServerTests {
                 Files.write(folder.resolve("set"), Described.set()).toString());
         return new PluginHarness(
                 new GrpcPlugin(),
-                List.of(URI.create("grpc://127.0.0.1:" + server.getPort())),
+                List.of(Url.of("grpc://127.0.0.1:" + server.getPort())),
                 with,
                 Duration.ofSeconds(10),
                 folder,

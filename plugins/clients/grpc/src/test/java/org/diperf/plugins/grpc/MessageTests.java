@@ -7,6 +7,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import com.google.protobuf.Int64Value;
+import com.google.protobuf.StringValue;
+import com.google.protobuf.Timestamp;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -144,5 +147,28 @@ class MessageTests {
                 .hasMessage("method: expected one of shop.Shop's methods [Get, Watch, Add, Talk], got 'Buy'");
         assertThatThrownBy(() -> schema.method("shop.Sop/Get"))
                 .hasMessage("method: expected one of the services [shop.Shop], got 'shop.Sop'");
+    }
+
+    private static Object wellKnown(Descriptor type, Object given) {
+        DynamicMessage made = WellKnown.message(type, given, "message.at");
+        return made == null ? "none" : MessageReader.json(type, made.toByteArray());
+    }
+
+    /** The forms of protobuf's JSON mapping, which grpcurl and ghz take. */
+    @Test
+    void instantsDurationsAndWrappedValuesHaveFormsOfTheirOwn() {
+        Descriptor timestamp = Timestamp.getDescriptor();
+        Descriptor duration = com.google.protobuf.Duration.getDescriptor();
+        assertThat(wellKnown(timestamp, "2026-01-31T10:00:00Z")).isEqualTo("\"2026-01-31T10:00:00Z\"");
+        assertThat(wellKnown(timestamp, "1969-12-31T23:59:59.25+01:00")).isEqualTo("\"1969-12-31T22:59:59.250Z\"");
+        assertThat(wellKnown(duration, "1.5s")).isEqualTo("\"1.5s\"");
+        assertThat(wellKnown(duration, "-0.000000001s")).isEqualTo("\"-0.000000001s\"");
+        assertThat(wellKnown(StringValue.getDescriptor(), "x")).isEqualTo("\"x\"");
+        assertThat(wellKnown(Int64Value.getDescriptor(), "7")).isEqualTo("\"7\"");
+        assertThat(wellKnown(timestamp, Map.of("seconds", 5))).isEqualTo("none");
+        assertThatThrownBy(() -> wellKnown(timestamp, "tomorrow"))
+                .hasMessage("message.at: expected an instant such as 2026-01-31T10:00:00Z, got 'tomorrow'");
+        assertThatThrownBy(() -> wellKnown(duration, "1.5"))
+                .hasMessage("message.at: expected seconds such as 1.5s, got '1.5'");
     }
 }

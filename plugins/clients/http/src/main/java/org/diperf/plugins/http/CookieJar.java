@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ final class CookieJar {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     /** A cookie that lasts longer outlives every run. */
     private static final long MAX_SECONDS = 10L * 365 * 24 * 3_600;
+
+    /** Around names, and before values, which count for nothing (RFC 6265, section 5.2). */
+    private static final Pattern BLANKS = Pattern.compile("(^|;)[ \\t]*([^=;]*?)[ \\t]*=[ \\t]*");
 
     private static final Comparator<Kept> LONGER_PATHS_FIRST = Comparator.comparingInt(each -> -each.path.length());
 
@@ -66,8 +70,11 @@ final class CookieJar {
     void take(HttpTarget from, String path, List<String> fields) {
         for (String field : fields) {
             boolean usable = field.length() <= MAX_BYTES && field.chars().noneMatch(c -> c < ' ' && c != '\t');
-            Cookie cookie = usable ? ClientCookieDecoder.LAX.decode(field) : null;
+            Cookie cookie = usable
+                    ? ClientCookieDecoder.LAX.decode(BLANKS.matcher(field).replaceAll("$1$2="))
+                    : null;
             if (cookie != null) {
+                cookie.setValue(cookie.value().strip());
                 take(from, path, cookie);
             }
         }

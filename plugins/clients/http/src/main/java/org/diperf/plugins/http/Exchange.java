@@ -40,11 +40,19 @@ record Exchange(
         return new Exchange(
                 with.string("method"),
                 new Statuses(with.texts("expect")),
-                with.string("connection").equals("keep"),
+                with.string("connection").equals("keep") && !closes(with),
                 with.string("method").equals("HEAD"),
                 Cookies.of(with),
                 (int) with.integer("follow"),
                 with.bool("compressed"));
+    }
+
+    /** Returns whether the request itself says that nothing follows it on its connection (RFC 9112, section 9.6). */
+    private static boolean closes(Parameters with) {
+        return !HttpPlugin.isVersion2(with)
+                && with.textMap("headers").entrySet().stream()
+                        .anyMatch(field -> field.getKey().equalsIgnoreCase("Connection")
+                                && field.getValue().toString().matches("(?i)(.*,)?\\s*close\\s*(,.*)?"));
     }
 
     /** Returns whether a call may be more than its one request as it stands. */

@@ -17,6 +17,7 @@ final class Http2Head {
      * @param path with the query, before it is escaped
      * @param authority host and port
      * @param bodyBytes size of the body
+     * @param authorization who asks by the target's URL; {@code null}: nobody
      * @param jar the client's cookies for the server; {@code null}: none
      */
     record Given(
@@ -24,6 +25,7 @@ final class Http2Head {
             String path,
             String authority,
             int bodyBytes,
+            @Nullable String authorization,
             @Nullable String jar) {}
 
     /** Gives the value of a field; {@code null} leaves it out. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Http2Requests {
 
     private static final String TRACE = "traceparent";
+    private static final String AUTHORIZATION = "authorization";
     private static final byte[] NOTHING = {};
 
     // What decides on the fields of a request to which a redirect leads.
@@ -72,6 +73,9 @@ final class Http2Requests {
                 head.fixed(":path", RequestWriter.escaped(paths.get(place)));
             }
             head.fixed(":authority", authority(target, false));
+            if (!target.authorization().isEmpty() && fields.isFree(AUTHORIZATION)) {
+                head.fixed(AUTHORIZATION, target.authorization());
+            }
             addFields(head, true, false);
             return head;
         }
@@ -84,6 +88,9 @@ final class Http2Requests {
                 Http2Head.Builder head = begun(withBody ? exchange.method() : "GET", tls)
                         .varying(":path", given -> RequestWriter.escaped(given.path()))
                         .varying(":authority", Http2Head.Given::authority);
+                if (fields.isFree(AUTHORIZATION)) {
+                    head.varying(AUTHORIZATION, Http2Head.Given::authorization);
+                }
                 addFields(head, withBody, (key & CROSSED) != 0);
                 ofHops.add(fields.isFree(TRACE) ? trace(head).build() : head.build());
             }
@@ -164,7 +171,7 @@ final class Http2Requests {
             boolean traces = !traced.isEmpty() && !call.traceparent().isEmpty();
             Http2Head head = (traces ? traced : heads).get(call.targetIndex());
             RequestHead same = head.same();
-            return same != null ? same : head.of(new Http2Head.Given(call, path(call), "", content.length, jar));
+            return same != null ? same : head.of(new Http2Head.Given(call, path(call), "", content.length, null, jar));
         }
 
         /** Returns the head of a request to which a redirect leads. */
@@ -172,7 +179,14 @@ final class Http2Requests {
             HttpTarget to = hop.to();
             int key = (to.tls() ? OVER_TLS : 0) | (hop.withBody() ? WITH_BODY : 0) | (hop.crossed() ? CROSSED : 0);
             String authority = authority(to, hop.crossed());
-            return ofHops.get(key).of(new Http2Head.Given(call, to.path(), authority, content.length, hop.cookies()));
+            return ofHops.get(key)
+                    .of(new Http2Head.Given(
+                            call,
+                            to.path(),
+                            authority,
+                            content.length,
+                            to.authorization().isEmpty() ? null : to.authorization(),
+                            hop.cookies()));
         }
     }
 

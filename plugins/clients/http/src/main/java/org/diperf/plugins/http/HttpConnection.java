@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
@@ -41,6 +42,10 @@ final class HttpConnection implements Dialer.Owner {
     private static final int BAD_REQUEST = 400;
     private static final ByteBuf HTTPS =
             Unpooled.unreleasableBuffer(Unpooled.copiedBuffer("HTTPS", StandardCharsets.US_ASCII));
+    private static final Failure KEPT_AND_CLOSED = Failure.ofService("kept connection closed by the server")
+            .remedied(
+                    "it closed an idle connection, and HTTP/1.1 requests are not resent: raise its keep-alive timeout,"
+                            + " or set client.with.connection=new");
     private static final String DID_YOU_MEAN_HTTPS = "this port speaks TLS: did you mean https://?";
 
     private enum Phase {
@@ -170,7 +175,9 @@ final class HttpConnection implements Dialer.Owner {
         } else if (session.isProxied()) {
             phase = Phase.TUNNEL;
             parser.reset(ResponseParser.Request.CONNECT);
-            String ask = "CONNECT " + target.server() + " HTTP/1.1\r\nHost: " + target.server() + "\r\n\r\n";
+            String who = session.proxyAuthorization();
+            String ask = "CONNECT " + target.server() + " HTTP/1.1\r\nHost: " + target.server() + "\r\n"
+                    + (who.isEmpty() ? "" : "Proxy-Authorization: " + who + "\r\n") + "\r\n";
             Dialogue telling = dialogue;
             if (telling != null) {
                 telling.sent(ask.getBytes(StandardCharsets.US_ASCII));
@@ -344,9 +351,32 @@ final class HttpConnection implements Dialer.Owner {
                     answered(closed, false);
                 } else {
                     bytes += parser.bodyBytes();
-                    broken(parser.begun() ? "closed within the response" : "closed before the response");
+                    if (parser.begun()) {
+                        broken("closed within the response");
+                    } else {
+                        unanswered(Failure.ofService("closed before the response"));
+                    }
                 }
             }
+        }
+    }
+
+    /** Takes the end of a connection from which no byte of the response came. */
+    private void unanswered(Failure why) {
+        broken(connectNanos < 0 ? KEPT_AND_CLOSED : why);
+    }
+
+    private void lost(Throwable cause) {
+        Failure why = switch (phase) {
+            case HANDSHAKE -> Failures.handshake(cause);
+            case TUNNEL -> Failures.of(cause).in("proxy");
+            default -> Failures.of(cause);
+        };
+        boolean isAsked = phase == Phase.RESPONSE && firstByteNanos < 0;
+        if (isAsked && why.fault() == Fault.SERVICE && !why.kind().startsWith("tls: ")) {
+            unanswered(why);
+        } else {
+            broken(why);
         }
     }
 
@@ -490,7 +520,7 @@ final class HttpConnection implements Dialer.Owner {
         @Override
         public void broken(Throwable cause) {
             if (channel == mine) {
-                HttpConnection.this.broken(Failures.of(cause));
+                lost(cause);
             }
         }
     }
@@ -526,12 +556,7 @@ final class HttpConnection implements Dialer.Owner {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == mine) {
-                broken(
-                        switch (phase) {
-                            case HANDSHAKE -> Failures.handshake(cause);
-                            case TUNNEL -> Failures.of(cause).in("proxy");
-                            default -> Failures.of(cause);
-                        });
+                lost(cause);
             }
         }
     }

@@ -2,7 +2,6 @@ package org.diperf.plugins.http;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +17,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
@@ -149,7 +149,7 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         HttpTarget.of(target);
         proxies(with);
         new Statuses(with.texts("expect"));
@@ -220,7 +220,7 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return !proxies(with).any()
                 ? List.of(HttpTarget.of(target).server().unresolved())
                 : proxies(with).each().stream()

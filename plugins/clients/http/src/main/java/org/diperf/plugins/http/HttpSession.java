@@ -189,6 +189,11 @@ final class HttpSession extends LoopSession {
         return requests.get(requests.size() == 1 ? 0 : call.request());
     }
 
+    /** Returns what proxies are told of who asks; empty: nothing. */
+    String proxyAuthorization() {
+        return proxies.authorization();
+    }
+
     boolean isProxied() {
         return proxies.any();
     }

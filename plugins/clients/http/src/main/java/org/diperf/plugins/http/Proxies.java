@@ -42,7 +42,10 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
     static final Parameter KEY = Parameter.optional(
                     "proxy", Type.MAPPING, "one or more forward proxies; https requests use CONNECT")
             .of(
-                    Parameter.required(EACH, Type.TEXTS, "the proxies, in order, each http://host:port")
+                    Parameter.required(
+                                    EACH,
+                                    Type.TEXTS,
+                                    "the proxies, in order, each http://host:port or http://user:password@host:port")
                             .parsedBy(HttpTarget::proxy),
                     Parameter.withDefault(
                                     "assign",
@@ -83,8 +86,16 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
         if (each.isEmpty()) {
             throw proxy.unusable(EACH, "expected a list of at least one http://host:port, got an empty one");
         }
+        if (each.stream().map(HttpTarget::authorization).distinct().count() > 1) {
+            throw proxy.unusable(EACH, "expected the same user and password for all proxies, got several");
+        }
         return new Proxies(
                 each, Assign.valueOf(constant(proxy.string("assign"))), Per.valueOf(constant(proxy.string("per"))));
+    }
+
+    /** Returns what the proxies are told of who asks; empty: nothing. */
+    String authorization() {
+        return each.isEmpty() ? "" : each.get(0).authorization();
     }
 
     boolean any() {

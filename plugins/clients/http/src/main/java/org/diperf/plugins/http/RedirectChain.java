@@ -1,13 +1,9 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class RedirectChain {
 
     private static final long NONE = -1;
-    private static final Pattern AUTHORITY = Pattern.compile("(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*");
 
     private final NanoClock clock;
     private final CookieJar jar;
@@ -120,46 +115,23 @@ final class RedirectChain {
         return new RedirectHop(to, method, withBody, crossed, cookies(exchange, to));
     }
 
-    /** Resolves a reference (RFC 3986, section 5), of which a part may not be encoded. */
+    /** @param location as octets, of which nobody knows the encoding */
     private static @Nullable HttpTarget resolved(HttpTarget from, String location) {
-        String reference = encoded(location.strip()).replaceFirst("#.*", "");
+        StringBuilder reference = new StringBuilder();
+        location.strip()
+                .replaceFirst("#.*", "")
+                .chars()
+                .forEach(c -> reference.append(c < 0x80 ? String.valueOf((char) c) : String.format("%%%02X", c)));
+        String given = reference.toString();
+        if (given.isEmpty() || given.startsWith("?")) {
+            // The path stays as the experiment has it.
+            return from.at(from.resolve(given));
+        }
         try {
-            boolean keepsPath = reference.isEmpty() || reference.startsWith("?");
-            return keepsPath
-                    ? from.at(from.resolve(reference))
-                    : HttpTarget.of(uri(from).resolve(reference));
+            return HttpTarget.of(Url.of(from.url()).resolve(given)).authorizedAs(from);
         } catch (IllegalArgumentException unusable) {
             return null;
         }
-    }
-
-    /** Returns the place of a request as a URI, which may not hold all that a request line may. */
-    private static URI uri(HttpTarget place) {
-        return URI.create(encoded(place.url()));
-    }
-
-    /** Encodes what may not stand in a URL's path and query as it is; brackets may in the query. */
-    private static String encoded(String url) {
-        Matcher authority = AUTHORITY.matcher(url);
-        int path = authority.lookingAt() ? authority.end() : 0;
-        int query = url.indexOf('?', path);
-        StringBuilder made = new StringBuilder(url.substring(0, path));
-        byte[] octets = url.getBytes(StandardCharsets.ISO_8859_1);
-        for (int i = path; i < octets.length; i++) {
-            int octet = octets[i] & 0xff;
-            boolean inQuery = query >= 0 && i > query;
-            boolean stands = octet > ' '
-                    && octet < 0x7f
-                    && "\"<>\\^`{|}".indexOf(octet) < 0
-                    && (inQuery || (octet != '[' && octet != ']'));
-            boolean escape = octet == '%' && !url.substring(i + 1).matches("(?s)[0-9A-Fa-f]{2}.*");
-            if (stands && !escape) {
-                made.append((char) octet);
-            } else {
-                made.append(String.format(Locale.ROOT, "%%%02X", octet));
-            }
-        }
-        return made.toString();
     }
 
     /** Counts the redirects that the call has followed. */

@@ -31,6 +31,8 @@ final class RequestBody {
     /** Of a body that is made anew for every call. */
     private static final long MAX_VARYING_BYTES = 16L << 20;
 
+    private static final String FORM_TYPE = "application/x-www-form-urlencoded";
+
     /** Stands between parts; long enough to be in none of them. */
     private static final String BOUNDARY = "diperf-5f3a9c1e7b2d4f60a8c4-part";
 
@@ -104,6 +106,7 @@ final class RequestBody {
         if (with.has("body")) {
             file(with.text("body"));
         }
+        checkType(with);
         boolean sends = with.has("form") || with.has("multipart");
         if (sends && !RequestWriter.WITH_BODY.contains(with.string("method"))) {
             throw new IllegalArgumentException(given.get(0) + ": expected a method that sends a body, got method: "
@@ -142,6 +145,22 @@ final class RequestBody {
         return Files.readAllBytes(file);
     }
 
+    /** A form or an upload under another type, or an upload without its boundary, is read by no server. */
+    private static void checkType(Parameters with) {
+        with.textMap("headers").forEach((name, type) -> {
+            boolean isType = name.equalsIgnoreCase("Content-Type") && type.isConstant();
+            if (isType && with.has("multipart")) {
+                throw new IllegalArgumentException(
+                        "multipart: expected no Content-Type in headers, because multipart sets"
+                                + " it with its boundary, got '" + type + "'; drop that header");
+            }
+            if (isType && with.has("form") && !type.toString().matches("(?i)\\s*" + FORM_TYPE + "\\s*(;.*)?")) {
+                throw new IllegalArgumentException("form: expected Content-Type: " + FORM_TYPE + ", got '" + type
+                        + "'; drop that header, or use multipart or body");
+            }
+        });
+    }
+
     // ---- a form ----
 
     private static RequestBody ofForm(Map<String, Text> fields) {
@@ -153,7 +172,7 @@ final class RequestBody {
                 into.writeBytes(utf8(encoded(filled.apply(value))));
             });
         });
-        return new RequestBody("application/x-www-form-urlencoded", pieces, varies(fields), 0);
+        return new RequestBody(FORM_TYPE, pieces, varies(fields), 0);
     }
 
     private static String encoded(String text) {

@@ -48,6 +48,9 @@ final class RequestWriter {
     private final boolean carriesTrace;
     private final RequestBody body;
     private final boolean absolute;
+    /** Empty: none. */
+    private final String proxyAuthorization;
+
     private final List<HttpTarget> targets;
     private final List<Encoded> constant = new ArrayList<>();
 
@@ -62,6 +65,7 @@ final class RequestWriter {
         this.varying = varying(true, false);
         this.body = body;
         this.absolute = with.has("proxy");
+        this.proxyAuthorization = Proxies.of(with).authorization();
         this.targets = targets;
         this.tellsLength = fields.isFree("Content-Length");
         this.carriesTrace = fields.isFree("traceparent");
@@ -198,6 +202,12 @@ final class RequestWriter {
         StringBuilder head = new StringBuilder(" HTTP/1.1\r\n");
         Map<String, String> own = new LinkedHashMap<>();
         own.put("Host", target.authority());
+        if (!target.authorization().isEmpty()) {
+            own.put("Authorization", target.authorization());
+        }
+        if (absolute && !target.tls() && !proxyAuthorization.isEmpty()) {
+            own.put("Proxy-Authorization", proxyAuthorization);
+        }
         own.put("User-Agent", "diperf");
         own.put("Accept", "*/*");
         if (exchange.compressed()) {

@@ -3,7 +3,6 @@ package org.diperf.plugins.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.util.zip.GZIPOutputStream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ class BodiesTests {
     @TempDir
     Path folder;
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = new PluginHarness(
                         new HttpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {

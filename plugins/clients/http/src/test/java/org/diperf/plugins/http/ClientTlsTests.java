@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -39,6 +38,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,7 +124,7 @@ class ClientTlsTests {
         all.putAll(with);
         return new PluginHarness(
                 new HttpPlugin(),
-                List.of(URI.create("https://127.0.0.1:" + port + "/")),
+                List.of(Url.of("https://127.0.0.1:" + port + "/")),
                 all,
                 Duration.ofSeconds(20),
                 folder,
@@ -255,6 +255,30 @@ class ClientTlsTests {
             List<SNIServerName> names = ((ExtendedSSLSession) sessions.get(0)).getRequestedServerNames();
             assertThat(names).hasSize(1);
             assertThat(new String(names.get(0).getEncoded(), US_ASCII)).isEqualTo("shop.example.org");
+        }
+    }
+
+    /** Services of containers have names without a dot, and gateways choose by them. */
+    @Test
+    void aNameWithoutADotIsToldToo() throws Exception {
+        for (String name : List.of("localhost", "127.0.0.1")) {
+            sessions.clear();
+            try (ScriptedServer server = server(false);
+                    PluginHarness harness = new PluginHarness(
+                            new HttpPlugin(),
+                            List.of(Url.of("https://" + name + ":" + server.port() + "/")),
+                            Map.of("insecure", true),
+                            Duration.ofSeconds(20),
+                            folder,
+                            new NettyLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                assertThat(client.call().failure()).isNull();
+                assertThat(((ExtendedSSLSession) sessions.get(0))
+                                .getRequestedServerNames().stream()
+                                        .map(each -> new String(each.getEncoded(), US_ASCII))
+                                        .toList())
+                        .isEqualTo(name.equals("localhost") ? List.of("localhost") : List.of());
+            }
         }
     }
 

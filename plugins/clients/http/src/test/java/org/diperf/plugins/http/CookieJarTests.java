@@ -2,9 +2,9 @@ package org.diperf.plugins.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,12 +19,12 @@ class CookieJarTests {
     private final CookieJar jar = new CookieJar(now::get);
 
     private void set(String url, String... fields) {
-        HttpTarget from = HttpTarget.of(URI.create(url));
+        HttpTarget from = HttpTarget.of(Url.of(url));
         jar.take(from, from.path(), List.of(fields));
     }
 
     private String sentTo(String url) {
-        HttpTarget to = HttpTarget.of(URI.create(url));
+        HttpTarget to = HttpTarget.of(Url.of(url));
         return String.valueOf(jar.of(to, to.path()));
     }
 
@@ -58,6 +58,9 @@ class CookieJarTests {
                 // Secure ones travel encrypted alone.
                 "https://shop.example.org/|a=1; Secure|http://shop.example.org/|null",
                 "https://shop.example.org/|a=1; Secure; HttpOnly|https://shop.example.org/|a=1",
+                // Blanks count for nothing.
+                "http://shop.example.org/| sid = abc ; Path = / |http://shop.example.org/|sid=abc",
+                "http://shop.example.org/|a= b = c; Path=/|http://shop.example.org/|a=b = c",
                 // What is no cookie.
                 "http://shop.example.org/|=1|http://shop.example.org/|null",
                 "http://shop.example.org/|novalue|http://shop.example.org/|null",

@@ -8,7 +8,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +26,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -41,12 +41,12 @@ class Http2ClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return harness(
                 target, with, Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         Map<String, Object> all = new java.util.HashMap<>(with);
         all.put("version", 2);
         return new PluginHarness(new HttpPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, loop);
@@ -294,15 +294,14 @@ class Http2ClientTests {
         try (ScriptedHttp2Server server = ScriptedHttp2Server.always("hello")) {
             port = server.port();
         }
-        try (PluginHarness harness = harness(URI.create("http://127.0.0.1:" + port + "/"), Map.of());
+        try (PluginHarness harness = harness(Url.of("http://127.0.0.1:" + port + "/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.call();
             assertThat(call.said(new HttpPlugin())).isEqualTo("* " + call.failure() + " (127.0.0.1:" + port + ")\n");
         }
         TestCertificate certificate = TestCertificate.make(folder, "other", "dns:elsewhere.example");
         try (ServerSocket secured = certificate.listen();
-                PluginHarness harness =
-                        harness(URI.create("https://127.0.0.1:" + secured.getLocalPort() + "/"), Map.of());
+                PluginHarness harness = harness(Url.of("https://127.0.0.1:" + secured.getLocalPort() + "/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.begin(0);
             try (Socket socket = secured.accept()) {
@@ -425,7 +424,7 @@ class Http2ClientTests {
                             (request, socket, out) ->
                                     out.write(ScriptedHttp2Server.response(request.stream(), "hello")));
                     PluginHarness harness = harness(
-                            URI.create("https://127.0.0.1:" + server.port()),
+                            Url.of("https://127.0.0.1:" + server.port()),
                             Map.of("ca", certificate.pem().toString()));
                     PluginHarness.Owned client = harness.client(0)) {
                 CallProbe first = client.call();
@@ -527,7 +526,7 @@ class Http2ClientTests {
 
     @Test
     void whatCannotBeTogetherIsRefused() {
-        URI target = URI.create("http://127.0.0.1:1");
+        Url target = Url.of("http://127.0.0.1:1");
         assertThatThrownBy(() -> harness(target, Map.of("proxy", "http://127.0.0.1:3128")))
                 .hasMessageStartingWith("proxy: expected version: 1.1, got version: 2");
         assertThatThrownBy(() -> harness(target, Map.of("connection", "new", "streams", 2)))

@@ -1,9 +1,9 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 
 class Http2ContractTests extends ClientPluginContract {
@@ -19,19 +19,19 @@ class Http2ContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(ScriptedHttp2Server.always("ok")).uri("/");
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         ScriptedHttp2Server server = ScriptedHttp2Server.always("");
         server.close();
         return server.uri("/");
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return untilTheEnd(new ScriptedHttp2Server((request, socket, out) -> {}))
                 .uri("/");
     }

@@ -1,13 +1,13 @@
 package org.diperf.plugins.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,8 @@ import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,15 +47,15 @@ class HttpClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return harness(target, with, new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new HttpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -85,7 +87,7 @@ class HttpClientTests {
             });
             server.setDaemon(true);
             server.start();
-            URI target = URI.create("http://127.0.0.1:" + closing.getLocalPort() + "/");
+            Url target = Url.of("http://127.0.0.1:" + closing.getLocalPort() + "/");
             try (PluginHarness harness = harness(target, Map.of(), loop(kind));
                     PluginHarness.Owned client = harness.client(0)) {
                 for (int i = 0; i < 100; i++) {
@@ -228,7 +230,7 @@ class HttpClientTests {
     @Test
     void aRefusedConnectionIsAFailedCallAndTheNextCallTriesAgain() throws Exception {
         ScriptedServer server = ScriptedServer.always(OK);
-        URI target = server.uri("/");
+        Url target = server.uri("/");
         server.close();
         try (PluginHarness harness = harness(target, Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
@@ -260,6 +262,114 @@ class HttpClientTests {
             assertThat(half.bytes()).isEqualTo(3);
             assertThat(client.call().isOk()).isTrue();
         }
+    }
+
+    /** Nothing is resent, so that what is counted is what was sent: the cause has to say whose time was over. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aKeptConnectionThatTheServerClosedIsSaidToBeOne(boolean resets) throws Exception {
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    if (request == 0) {
+                        out.write(OK.getBytes(StandardCharsets.UTF_8));
+                    } else {
+                        socket.setSoLinger(resets, 0);
+                        socket.close();
+                    }
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(client.call().failure()).isEqualTo("kept connection closed by the server");
+            assertThat(client.call().failure())
+                    .as("a new one")
+                    .isEqualTo(resets ? "connection reset" : "closed before the response");
+        }
+    }
+
+    /** RFC 9112, section 9.6: who sends it sends nothing more on that connection. */
+    @Test
+    void aRequestThatSaysCloseIsTheLastOnItsConnection() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            for (String field : List.of("close", "TE, Close")) {
+                int before = server.connections();
+                try (PluginHarness harness = harness(server.uri("/"), Map.of("headers", Map.of("connection", field)));
+                        PluginHarness.Owned client = harness.client(0)) {
+                    assertThat(client.call().isOk()).isTrue();
+                    assertThat(client.call().isOk()).isTrue();
+                }
+                assertThat(server.connections() - before).as(field).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void theTargetsUserIsWhoAsks() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            Url target = Url.of("http://ann:p%40ss@127.0.0.1:" + server.port() + "/private#top");
+            assertThat(one(target, Map.of()).isOk()).isTrue();
+            assertThat(one(target, Map.of("headers", Map.of("authorization", "Bearer t"), "path", "/page?a#top"))
+                            .isOk())
+                    .isTrue();
+            assertThat(server.requests().get(0))
+                    .startsWith("GET /private HTTP/1.1\r\n")
+                    .contains("\r\nAuthorization: Basic YW5uOnBAc3M=\r\n");
+            assertThat(server.requests().get(1))
+                    .startsWith("GET /page?a HTTP/1.1\r\n")
+                    .contains("\r\nauthorization: Bearer t\r\n")
+                    .doesNotContain("Basic");
+        }
+    }
+
+    @Test
+    void theProxysUserIsToldToTheProxyAlone() throws Exception {
+        try (ScriptedServer proxy = new ScriptedServer((request, head, socket, out) ->
+                out.write((request == 0 ? OK : "HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")
+                        .getBytes(StandardCharsets.UTF_8)))) {
+            Map<String, ?> with = Map.of("proxy", "http://ann:pw@127.0.0.1:" + proxy.port());
+            assertThat(one(Url.of("http://bob@shop.invalid/"), with).isOk()).isTrue();
+            assertThat(one(Url.of("https://bob:b@shop.invalid/"), with).failure())
+                    .isEqualTo("proxy: status 407");
+            assertThat(proxy.requests().get(0))
+                    .startsWith("GET http://shop.invalid/ HTTP/1.1\r\n")
+                    .contains("\r\nAuthorization: Basic Ym9iOg==\r\nProxy-Authorization: Basic YW5uOnB3\r\n");
+            assertThat(proxy.requests().get(1))
+                    .isEqualTo("CONNECT shop.invalid:443 HTTP/1.1\r\nHost: shop.invalid:443\r\n"
+                            + "Proxy-Authorization: Basic YW5uOnB3\r\n\r\n");
+        }
+    }
+
+    @Test
+    void aFormUnderAnotherTypeIsRefused() {
+        Map<String, ?> form = Map.of(
+                "method",
+                "POST",
+                "form",
+                Map.of("user", "ann"),
+                "headers",
+                Map.of("content-type", "multipart/form-data"));
+        assertThatThrownBy(() -> check(form))
+                .hasMessage("form: expected Content-Type: application/x-www-form-urlencoded, got 'multipart/form-data';"
+                        + " drop that header, or use multipart or body");
+        assertThatThrownBy(() -> check(Map.of(
+                        "method",
+                        "POST",
+                        "multipart",
+                        Map.of("user", "ann"),
+                        "headers",
+                        Map.of("Content-Type", "multipart/form-data"))))
+                .hasMessageContaining("multipart: expected no Content-Type in headers");
+        check(Map.of(
+                "method",
+                "POST",
+                "form",
+                Map.of("user", "ann"),
+                "headers",
+                Map.of("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")));
+    }
+
+    private static void check(Map<String, ?> with) {
+        HttpPlugin plugin = new HttpPlugin();
+        plugin.check(Url.of("http://h/"), Parameters.read(plugin.parameters(), with, 0));
     }
 
     @Test
@@ -333,7 +443,7 @@ class HttpClientTests {
 
     @Test
     void aProxyIsAskedForTheWholeUrlAndItsRefusalsAreStatuses() throws Exception {
-        URI target = URI.create("http://service.example:8080/base/x?y");
+        Url target = Url.of("http://service.example:8080/base/x?y");
         try (ForwardProxy proxy = new ForwardProxy();
                 PluginHarness harness = harness(target, Map.of("proxy", proxy.url(), "path", "item/${call}"));
                 PluginHarness.Owned client = harness.client(0)) {
@@ -367,7 +477,7 @@ class HttpClientTests {
 
     @Test
     void aServerThatRefusesTheConnectionIsToBlame() throws Exception {
-        CallProbe call = one(URI.create("http://127.0.0.1:" + FreePorts.take() + "/"), Map.of());
+        CallProbe call = one(Url.of("http://127.0.0.1:" + FreePorts.take() + "/"), Map.of());
         assertThat(call.failure()).isEqualTo("connection refused");
         assertThat(call.fault()).isEqualTo(Fault.SERVICE);
     }

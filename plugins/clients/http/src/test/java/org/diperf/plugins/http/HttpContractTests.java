@@ -1,8 +1,8 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class HttpContractTests extends ClientPluginContract {
 
@@ -12,20 +12,20 @@ class HttpContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(ScriptedServer.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
                 .uri("/");
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         ScriptedServer server = ScriptedServer.always("");
         server.close();
         return server.uri("/");
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return untilTheEnd(ScriptedServer.always("")).uri("/");
     }
 }

@@ -7,7 +7,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +21,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.Failures;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -55,17 +55,17 @@ class HttpsTests {
                 certificate.listen(), (request, head, socket, out) -> out.write(OK.getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static URI target(ScriptedServer server) {
-        return URI.create("https://127.0.0.1:" + server.port() + "/a");
+    private static Url target(ScriptedServer server) {
+        return Url.of("https://127.0.0.1:" + server.port() + "/a");
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new HttpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, new NettyLoop());
     }
 
     /** Calls twice and wants both to fail alike. */
-    private String failure(URI target, Map<String, ?> with) throws Exception {
+    private String failure(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe first = client.call();
@@ -102,7 +102,7 @@ class HttpsTests {
     void aNameIsCheckedAgainstTheCertificateToo() throws Exception {
         try (ScriptedServer server = server(good);
                 PluginHarness harness = harness(
-                        URI.create("https://localhost:" + server.port()),
+                        Url.of("https://localhost:" + server.port()),
                         Map.of("ca", good.pem().toString()));
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure()).isNull();
@@ -133,7 +133,7 @@ class HttpsTests {
         try (ScriptedServer server = server(ofAnother)) {
             Map<String, ?> with = Map.of("ca", ofAnother.pem().toString());
             assertThat(failure(target(server), with)).isEqualTo("tls: certificate is for another host");
-            assertThat(failure(URI.create("https://localhost:" + server.port()), with))
+            assertThat(failure(Url.of("https://localhost:" + server.port()), with))
                     .isEqualTo("tls: certificate is for another host");
             assertThat(server.requests()).isEmpty();
         }
@@ -154,16 +154,16 @@ class HttpsTests {
     @Test
     void aServerThatSpeaksNoTlsOrClosesIsAFailureThatSaysSo() throws Exception {
         try (ServerSocket plain = answeringAnything("SSH-2.0-x\r\n")) {
-            assertThat(failure(URI.create("https://127.0.0.1:" + plain.getLocalPort()), Map.of("insecure", true)))
+            assertThat(failure(Url.of("https://127.0.0.1:" + plain.getLocalPort()), Map.of("insecure", true)))
                     .isEqualTo("tls: the server does not speak it");
         }
         try (ServerSocket closing = answeringAnything("")) {
-            assertThat(failure(URI.create("https://127.0.0.1:" + closing.getLocalPort()), Map.of("insecure", true)))
+            assertThat(failure(Url.of("https://127.0.0.1:" + closing.getLocalPort()), Map.of("insecure", true)))
                     .isEqualTo("tls: closed in the handshake");
         }
     }
 
-    private String remedy(URI target, Map<String, ?> with) throws Exception {
+    private String remedy(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call().remedy();
@@ -186,7 +186,7 @@ class HttpsTests {
     @Test
     void whoTakesAPortForThatOfTheOtherSchemeIsAskedWhetherThatIsMeant() throws Exception {
         try (ServerSocket plain = answeringAnything("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
-            assertThat(remedy(URI.create("https://127.0.0.1:" + plain.getLocalPort()), Map.of()))
+            assertThat(remedy(Url.of("https://127.0.0.1:" + plain.getLocalPort()), Map.of()))
                     .isEqualTo("this port speaks no TLS: did you mean the scheme without it, such as http://?");
         }
         String https = "this port speaks TLS: did you mean https://?";
@@ -195,13 +195,13 @@ class HttpsTests {
                 "\u0015\u0003\u0003\u0000\u0002\u0002\u0016",
                 "HTTP/1.1 400 Bad Request\r\nContent-Length: " + words.length() + "\r\n\r\n" + words)) {
             try (ServerSocket secured = answeringAnything(answer)) {
-                assertThat(remedy(URI.create("http://127.0.0.1:" + secured.getLocalPort()), Map.of()))
+                assertThat(remedy(Url.of("http://127.0.0.1:" + secured.getLocalPort()), Map.of()))
                         .as(answer)
                         .isEqualTo(https);
             }
         }
         try (ServerSocket other = answeringAnything("HTTP/1.1 400 Bad Request\r\nContent-Length: 2\r\n\r\nno")) {
-            assertThat(remedy(URI.create("http://127.0.0.1:" + other.getLocalPort()), Map.of()))
+            assertThat(remedy(Url.of("http://127.0.0.1:" + other.getLocalPort()), Map.of()))
                     .isEmpty();
         }
     }
@@ -209,7 +209,7 @@ class HttpsTests {
     @Test
     void whatCanBeDoneAboutAStatusIsSaid() throws Exception {
         try (ServerSocket service = answeringAnything("HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n")) {
-            assertThat(remedy(URI.create("http://127.0.0.1:" + service.getLocalPort()), Map.of()))
+            assertThat(remedy(Url.of("http://127.0.0.1:" + service.getLocalPort()), Map.of()))
                     .isEqualTo("send credentials, such as -H 'Authorization: ...' (client.with.headers)");
         }
     }
@@ -218,7 +218,7 @@ class HttpsTests {
     void aServerThatIsSilentInTheHandshakeIsGivenUp() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 PluginHarness harness =
-                        harness(URI.create("https://127.0.0.1:" + silent.getLocalPort()), Map.of("insecure", true));
+                        harness(Url.of("https://127.0.0.1:" + silent.getLocalPort()), Map.of("insecure", true));
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.begin(0);
             try (Socket accepted = silent.accept()) {
@@ -257,7 +257,7 @@ class HttpsTests {
 
     @Test
     void aCaThatCannotBeReadIsToldBeforeTheRun() throws Exception {
-        URI target = URI.create("https://127.0.0.1:1");
+        Url target = Url.of("https://127.0.0.1:1");
         assertThatThrownBy(() -> harness(target, Map.of("ca", "/no/such.pem")))
                 .hasMessage("ca: expected a PEM file on the tester, got none at /no/such.pem");
         Path text = Files.writeString(folder.resolve("text.pem"), "no certificate");
@@ -288,7 +288,7 @@ class HttpsTests {
 
     @Test
     void aProxyThatRefusesTheTunnelIsAFailureEachTime() throws Exception {
-        URI target = URI.create("https://service.example/");
+        Url target = Url.of("https://service.example/");
         for (int status : new int[] {403, 407, 502}) {
             String refusal = "HTTP/1.1 " + status + " No\r\nContent-Length: 2\r\n\r\nno";
             try (ScriptedServer proxy = ScriptedServer.always(refusal)) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +15,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import org.diperf.core.contract.TestCertificate;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 
 /** A server of either version of HTTP that answers by the path of a request. */
@@ -156,8 +156,8 @@ final class PathServer implements AutoCloseable {
         }
     }
 
-    URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port() + path);
+    Url uri(String path) {
+        return Url.of("http://127.0.0.1:" + port() + path);
     }
 
     int port() {

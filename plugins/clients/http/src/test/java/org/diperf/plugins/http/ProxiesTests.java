@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +63,8 @@ class ProxiesTests {
             delimiter = '|',
             value = {
                 "https://a:1|expected http://HOST:PORT",
-                "{each: none}|expected http://HOST:PORT",
+                "{each: none}|it has no scheme such as http://",
+                "http://my_proxy:99999|expected a port from 1 to 65535, got 99999",
             })
     void whatIsNoProxyIsTold(String value, String wanted) {
         Object given = value.startsWith("{") ? Map.of("each", "none") : value;
@@ -88,7 +89,7 @@ class ProxiesTests {
                         "HTTP/1.1 200 OK\r\nCache-Status: b;fwd=uri-miss;stored\r\nContent-Length: 4\r\n\r\nmiss");
                 PluginHarness harness = new PluginHarness(
                         new HttpPlugin(),
-                        List.of(URI.create("http://one.test/x"), URI.create("http://two.test/y")),
+                        List.of(Url.of("http://one.test/x"), Url.of("http://two.test/y")),
                         Map.of(
                                 "proxy",
                                 Map.of(

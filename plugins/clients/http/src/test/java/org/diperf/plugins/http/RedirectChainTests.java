@@ -2,10 +2,10 @@ package org.diperf.plugins.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class RedirectChainTests {
 
-    private static final URI START = URI.create("http://a.example/");
+    private static final Url START = Url.of("http://a.example/");
 
     private final long[] nowNanos = {1_000};
     private final RedirectChain trail = new RedirectChain(() -> nowNanos[0]);
@@ -34,9 +34,9 @@ class RedirectChainTests {
         begin();
         answered(-1, -1);
         assertThat(trail.connectNanos()).isEqualTo(-1);
-        trail.follow(exchange, 302, HttpTarget.of(URI.create("https://b.example/")));
+        trail.follow(exchange, 302, HttpTarget.of(Url.of("https://b.example/")));
         answered(30, 500);
-        trail.follow(exchange, 302, HttpTarget.of(URI.create("http://c.example/")));
+        trail.follow(exchange, 302, HttpTarget.of(Url.of("http://c.example/")));
         answered(12, -1);
         assertThat(trail.connectNanos()).isEqualTo(42);
         assertThat(trail.tlsNanos()).isEqualTo(500);
@@ -60,10 +60,10 @@ class RedirectChainTests {
     @Test
     void aCallThatCameBackToItsFirstServerStillBringsNoCredentials() {
         begin();
-        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://A.example/x")))
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(Url.of("http://A.example/x")))
                         .crossed())
                 .isFalse();
-        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://a.example:8080/")))
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(Url.of("http://a.example:8080/")))
                         .crossed())
                 .isTrue();
         assertThat(trail.follow(exchange, 302, HttpTarget.of(START)).crossed()).isTrue();

@@ -3,9 +3,9 @@ package org.diperf.plugins.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +19,7 @@ class RedirectConnectionsTests {
     private int made;
 
     private String to(String url) throws IOException {
-        return elsewhere.of(HttpTarget.of(URI.create(url)), () -> "#" + made++);
+        return elsewhere.of(HttpTarget.of(Url.of(url)), () -> "#" + made++);
     }
 
     @Test

@@ -7,7 +7,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +25,7 @@ import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.http.PathServer.Reply;
 import org.diperf.plugins.http.PathServer.Seen;
 import org.diperf.plugins.lib.netty.HttpTarget;
@@ -53,17 +53,17 @@ class RedirectsAndCookiesTests {
         this.version = version;
     }
 
-    private PluginHarness harness(List<URI> targets, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(List<Url> targets, Map<String, ?> with, TestLoop loop) throws Exception {
         Map<String, Object> all = new HashMap<>(with);
         all.put("version", version);
         return new PluginHarness(new HttpPlugin(), targets, all, Duration.ofSeconds(5), folder, loop);
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return harness(List.of(target), with, loop);
     }
 
-    private PluginHarness harness(URI target, List<Map<String, ?>> requests) throws Exception {
+    private PluginHarness harness(Url target, List<Map<String, ?>> requests) throws Exception {
         return new PluginHarness(
                 new SeveralRequests(version, requests),
                 List.of(target),
@@ -73,7 +73,7 @@ class RedirectsAndCookiesTests {
                 new NettyLoop());
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with, new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -125,20 +125,36 @@ class RedirectsAndCookiesTests {
         }
     }
 
-    /** Browsers follow them; a URI may not hold them in its path. */
+    /** Browsers leave them as they are; a URI may not hold them in its path. */
     @Test
     void aPlaceWithBracketsLeadsOn() throws Exception {
-        try (PathServer elsewhere = server(Map.of("/b%5B2%5D", Reply.OK));
+        try (PathServer elsewhere = server(Map.of("/b[2]", Reply.OK));
                 PathServer server = server(Map.of(
                         "/a",
                         Reply.redirect(302, "/list[1]?page[]=2&q=[x]"),
-                        "/list%5B1%5D?page[]=2&q=[x]",
+                        "/list[1]?page[]=2&q=[x]",
                         Reply.redirect(302, "?only[]=3"),
-                        "/list%5B1%5D?only[]=3",
+                        "/list[1]?only[]=3",
                         Reply.redirect(302, elsewhere.uri("/") + "b[2]")))) {
             CallProbe call = one(server.uri("/a"), Map.of("follow", 3));
             assertThat(call.failure()).isNull();
             assertThat(call.metrics()).containsEntry("redirects", 3.0);
+        }
+    }
+
+    /** By RFC 3986, section 5.2.4, as browsers and curl do. */
+    @Test
+    void aPlaceAboveTheRootIsBelowIt() throws Exception {
+        try (PathServer server = server(Map.of(
+                "/app?x",
+                Reply.redirect(302, "../login"),
+                "/login",
+                Reply.redirect(302, "/a/%2e%2E/./../../in"),
+                "/in",
+                Reply.OK))) {
+            CallProbe call = one(server.uri("/app?x"), Map.of("follow", 3));
+            assertThat(call.failure()).isNull();
+            assertThat(call.metrics()).containsEntry("redirects", 2.0);
         }
     }
 
@@ -214,7 +230,8 @@ class RedirectsAndCookiesTests {
 
     @Test
     void aRedirectWithoutAUsablePlaceIsAFailureAndOneWithoutAnyIsAnAnswer() throws Exception {
-        for (String location : new String[] {"ftp://127.0.0.1/", "mailto:a@b", "http://", "http:///x", "//[::1"}) {
+        for (String location :
+                new String[] {"ftp://127.0.0.1/", "mailto:a@b", "http://", "http://h:99999/", "//[::1"}) {
             try (PathServer server = server(Map.of("/", Reply.redirect(302, location)))) {
                 assertThat(one(server.uri("/"), Map.of("follow", 3)).failure())
                         .as(location)
@@ -472,7 +489,7 @@ class RedirectsAndCookiesTests {
             RedirectHosts hosts = ((HttpSession) harness.session()).redirectHosts();
             for (String busy : new String[] {"http://127.0.0.1:1/", "http://127.0.0.1:2/"}) {
                 // Its two threads wait in them.
-                hosts.find(HttpTarget.of(URI.create(busy)), (addresses, failure) -> {
+                hosts.find(HttpTarget.of(Url.of(busy)), (addresses, failure) -> {
                     try {
                         lookedUp.await();
                     } catch (InterruptedException e) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class RequestWriterTests {
 
-    private static final URI TARGET = URI.create("http://127.0.0.1:8080/");
+    private static final Url TARGET = Url.of("http://127.0.0.1:8080/");
 
     /** A call of a client that has captured some values. */
     private static final class WithValues implements Call {
@@ -46,7 +46,7 @@ class RequestWriterTests {
         }
 
         @Override
-        public URI target() {
+        public Url target() {
             return TARGET;
         }
 

@@ -2,7 +2,6 @@ package org.diperf.plugins.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +9,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,7 +37,7 @@ public class RequestsBenchmark {
     private static RequestWriter requests(String path) {
         Parameters with = Parameters.read(new HttpPlugin().parameters(), Map.of("path", path), 42);
         try {
-            List<HttpTarget> targets = List.of(HttpTarget.of(URI.create("http://127.0.0.1:8080/")));
+            List<HttpTarget> targets = List.of(HttpTarget.of(Url.of("http://127.0.0.1:8080/")));
             return new RequestWriter(with, targets, RequestBody.of(with));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -59,8 +59,8 @@ public class RequestsBenchmark {
         }
 
         @Override
-        public URI target() {
-            return URI.create("http://127.0.0.1:8080/");
+        public Url target() {
+            return Url.of("http://127.0.0.1:8080/");
         }
 
         @Override

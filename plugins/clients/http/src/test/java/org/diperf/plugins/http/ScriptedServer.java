@@ -7,12 +7,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.spi.Url;
 
 /** A server that reads requests and does with each what a script says. Each connection has a thread. */
 final class ScriptedServer implements AutoCloseable {
@@ -111,8 +111,8 @@ final class ScriptedServer implements AutoCloseable {
         return 0;
     }
 
-    URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port() + path);
+    Url uri(String path) {
+        return Url.of("http://127.0.0.1:" + port() + path);
     }
 
     int port() {

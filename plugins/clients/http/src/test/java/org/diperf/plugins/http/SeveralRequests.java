@@ -1,7 +1,6 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 
 /** The plugin in an experiment of several requests, whose texts may name what earlier ones captured. */
 final class SeveralRequests implements ClientPlugin {
@@ -68,7 +68,7 @@ final class SeveralRequests implements ClientPlugin {
             }
 
             @Override
-            public List<URI> targets() {
+            public List<Url> targets() {
                 return context.targets();
             }
 

@@ -1,7 +1,6 @@
 package org.diperf.plugins.stream;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.spi.BlockingClient;
@@ -13,6 +12,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.ProgramStartException;
 
@@ -65,7 +65,7 @@ public final class StreamPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         if (with.texts("command").isEmpty()
                 || with.texts("command").get(0).toString().isBlank()) {
             throw new IllegalArgumentException(

@@ -3,7 +3,6 @@ package org.diperf.plugins.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.process.RunQueueWait;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +34,7 @@ class StreamClientTests {
     private PluginHarness harness(List<String> command) throws Exception {
         return new PluginHarness(
                 new StreamPlugin(),
-                List.of(URI.create("stream://here")),
+                List.of(Url.of("stream://here")),
                 Map.of("command", command),
                 Duration.ofSeconds(5),
                 folder,

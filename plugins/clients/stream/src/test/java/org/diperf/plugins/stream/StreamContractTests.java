@@ -1,14 +1,14 @@
 package org.diperf.plugins.stream;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class StreamContractTests extends ClientPluginContract {
 
-    private static final URI ANY = URI.create("stream://here");
+    private static final Url ANY = Url.of("stream://here");
 
     @Override
     protected ClientPlugin plugin() {
@@ -16,7 +16,7 @@ class StreamContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() {
+    protected Url goodTarget() {
         return ANY;
     }
 
@@ -26,7 +26,7 @@ class StreamContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI failingTarget() {
+    protected Url failingTarget() {
         return ANY;
     }
 
@@ -36,7 +36,7 @@ class StreamContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI silentTarget() {
+    protected Url silentTarget() {
         return ANY;
     }
 

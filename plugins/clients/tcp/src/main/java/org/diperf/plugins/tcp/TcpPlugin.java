@@ -1,7 +1,6 @@
 package org.diperf.plugins.tcp;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.List;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
@@ -9,6 +8,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /** Sends bytes to {@code tcp://host:port} and waits for the answer. */
@@ -37,7 +37,7 @@ public final class TcpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         address(target);
         if (with.text("send").toString().isEmpty()) {
             throw new IllegalArgumentException("send: expected at least one character, got none");
@@ -45,7 +45,7 @@ public final class TcpPlugin implements ClientPlugin {
     }
 
     /** Reads the target. */
-    static TargetAddress address(URI target) {
+    static TargetAddress address(Url target) {
         return TargetAddress.of(target, 0, "tcp://HOST:PORT");
     }
 

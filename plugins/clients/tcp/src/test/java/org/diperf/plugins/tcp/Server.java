@@ -6,10 +6,10 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import org.diperf.core.spi.Url;
 
 /** Answers each batch of bytes that it reads, on a thread for each connection. */
 final class Server implements AutoCloseable {
@@ -61,8 +61,8 @@ final class Server implements AutoCloseable {
         }
     }
 
-    URI uri() {
-        return URI.create("tcp://127.0.0.1:" + listener.getLocalPort());
+    Url uri() {
+        return Url.of("tcp://127.0.0.1:" + listener.getLocalPort());
     }
 
     @Override

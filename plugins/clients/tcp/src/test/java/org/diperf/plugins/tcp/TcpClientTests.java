@@ -3,7 +3,6 @@ package org.diperf.plugins.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class TcpClientTests {
         return Stream.of(new JdkLoop(), new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new TcpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
     }
 
@@ -100,10 +100,10 @@ class TcpClientTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("tcp://127.0.0.1:7");
+        Url any = Url.of("tcp://127.0.0.1:7");
         assertThatThrownBy(() -> harness(any, Map.of("send", ""), new JdkLoop()).close())
                 .hasMessageContaining("send: expected at least one character, got none");
-        assertThatThrownBy(() -> harness(URI.create("tcp://127.0.0.1"), Map.of(), new JdkLoop())
+        assertThatThrownBy(() -> harness(Url.of("tcp://127.0.0.1"), Map.of(), new JdkLoop())
                         .close())
                 .hasMessageContaining("target: expected tcp://HOST:PORT, got 'tcp://127.0.0.1'");
     }

@@ -1,10 +1,10 @@
 package org.diperf.plugins.tcp;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterEach;
 
 class TcpContractTests extends ClientPluginContract {
@@ -24,20 +24,20 @@ class TcpContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         servers.add(new Server(bytes -> bytes));
         return servers.get(servers.size() - 1).uri();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         Server server = new Server(bytes -> bytes);
         server.close();
         return server.uri();
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         servers.add(new Server(bytes -> new byte[0]));
         return servers.get(servers.size() - 1).uri();
     }

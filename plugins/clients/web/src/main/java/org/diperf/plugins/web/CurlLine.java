@@ -1,7 +1,5 @@
 package org.diperf.plugins.web;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.diperf.core.spi.Url;
 
 /** Reads command lines of curl, as browsers copy them for a request. */
 final class CurlLine {
@@ -197,11 +196,6 @@ final class CurlLine {
             headers.putIfAbsent("Content-Type", "application/x-www-form-urlencoded");
         }
         String used = method.isEmpty() ? body.isEmpty() ? "GET" : "POST" : method;
-        try {
-            URI uri = new URI(full.replaceFirst("#.*", "").replace(" ", "%20"));
-            return new RecordedRequest(used, uri, headers, cookies, body, 0, 0, 0, "", List.of(), "", insecure);
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("expected a URL, got '" + url + "': " + e.getReason());
-        }
+        return new RecordedRequest(used, Url.of(full), headers, cookies, body, 0, 0, 0, "", List.of(), "", insecure);
     }
 }

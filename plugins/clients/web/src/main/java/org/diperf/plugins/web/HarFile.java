@@ -1,8 +1,6 @@
 package org.diperf.plugins.web;
 
 import java.io.IOException;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -85,17 +84,13 @@ final class HarFile {
 
     private static @Nullable RecordedRequest request(JsonNode entry) {
         JsonNode asked = entry.at("/request");
-        URI url;
+        Url url;
         try {
-            url = new URI(asked.at("/url")
-                    .asString("")
-                    .replaceFirst("#.*", "")
-                    .replace("|", "%7C")
-                    .replace(" ", "%20"));
-        } catch (URISyntaxException e) {
+            url = Url.of(asked.at("/url").asString(""));
+        } catch (IllegalArgumentException notAUrl) {
             return null;
         }
-        if (url.getScheme() == null || !url.getScheme().matches("https?") || url.getRawAuthority() == null) {
+        if (!url.scheme().matches("https?")) {
             return null;
         }
         Map<String, String> headers = new LinkedHashMap<>();

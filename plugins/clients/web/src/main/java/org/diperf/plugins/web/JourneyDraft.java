@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.StarterPlugin.Draft;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -157,7 +158,7 @@ final class JourneyDraft {
 
     /** Names a step by its method and the last part of its path that says something. */
     private String name(RecordedRequest request) {
-        String path = request.url().getPath() == null ? "" : request.url().getPath();
+        String path = Url.decoded(request.url().path());
         String word = "";
         for (String part : path.split("/")) {
             String plain = part.replaceAll("\\.[A-Za-z0-9]{1,5}$", "").replaceAll("[^A-Za-z0-9_-]+", "-");
@@ -178,16 +179,12 @@ final class JourneyDraft {
     // ---- what is sent ----
 
     private String path(int number, RecordedRequest request) {
-        String path =
-                request.url().getRawPath() == null || request.url().getRawPath().isEmpty()
-                        ? "/"
-                        : request.url().getRawPath();
         StringBuilder made = new StringBuilder();
-        for (String part : path.split("(?<=/)|(?=/)")) {
+        for (String part : request.url().path().split("(?<=/)|(?=/)")) {
             boolean mayVary = part.length() >= SHORTEST_VALUE && part.matches(".*[0-9].*");
             made.append(mayVary ? sent(number, "part", part, part, false) : escaped(part));
         }
-        String query = request.url().getRawQuery();
+        String query = request.url().query();
         return query == null
                 ? made.toString()
                 : made.append('?').append(pairs(number, query)).toString();

@@ -1,7 +1,5 @@
 package org.diperf.plugins.web;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -9,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -133,24 +132,19 @@ final class OpenApiFile {
             }
         }
         String url = base + filled + (query.isEmpty() ? "" : "?" + String.join("&", query));
-        try {
-            return new RecordedRequest(
-                    method.toUpperCase(Locale.ROOT),
-                    new URI(url.replace("{", "%7B").replace("}", "%7D")),
-                    headers,
-                    Map.of(),
-                    body,
-                    0,
-                    0,
-                    0,
-                    "",
-                    List.of(),
-                    "",
-                    false);
-        } catch (URISyntaxException e) {
-            throw new IllegalArgumentException(
-                    "expected paths that are valid in URLs, got '" + path + "': " + e.getReason());
-        }
+        return new RecordedRequest(
+                method.toUpperCase(Locale.ROOT),
+                Url.of(url),
+                headers,
+                Map.of(),
+                body,
+                0,
+                0,
+                0,
+                "",
+                List.of(),
+                "",
+                false);
     }
 
     /** Makes an example of what a schema describes. */

@@ -1,10 +1,10 @@
 package org.diperf.plugins.web;
 
-import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Url;
 
 /**
  * A request that somebody has recorded or described, and what it was answered.
@@ -21,7 +21,7 @@ import java.util.Map;
  */
 record RecordedRequest(
         String method,
-        URI url,
+        Url url,
         Map<String, String> headers,
         Map<String, String> cookies,
         String body,
@@ -41,13 +41,12 @@ record RecordedRequest(
 
     /** Returns scheme, host and port. */
     String origin() {
-        return url.getScheme() + "://" + url.getRawAuthority();
+        return url.scheme() + "://" + url.authority();
     }
 
     /** Returns what follows the origin. */
     String path() {
-        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+        return url.pathAndQuery();
     }
 
     /** Returns a field of its header; empty: there is none. */
@@ -62,9 +61,7 @@ record RecordedRequest(
     /** Returns whether it fetches what belongs to a page and does not change: images, styles, scripts, fonts. */
     boolean isAsset() {
         return type.matches("image/.*|font/.*|audio/.*|video/.*|text/css|(text|application)/(x-)?javascript|.*woff2?.*")
-                || url.getPath() != null
-                        && url.getPath()
-                                .matches(
-                                        "(?i).*\\.(css|m?js|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm)");
+                || Url.decoded(url.path())
+                        .matches("(?i).*\\.(css|m?js|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm)");
     }
 }

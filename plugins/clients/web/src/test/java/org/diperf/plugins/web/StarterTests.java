@@ -145,6 +145,23 @@ class StarterTests {
         assertThat(steps.at("/3/target").asString()).isEqualTo("http://api.example");
     }
 
+    /** What browsers leave as it is, and {@link java.net.URI} refuses. */
+    @Test
+    void urlsAreReadAsBrowsersWriteThem() throws Exception {
+        List<String> paths = List.of(
+                "/a?filter={%22x%22:1}", "/b?y=a^b", "/c?q=100%", "/d?w=`x`", "/e/a[1].txt", "/f?x=a\\b|c", "/g/50%");
+        StringBuilder entries = new StringBuilder();
+        for (String path : paths) {
+            entries.append(entries.isEmpty() ? "" : ",")
+                    .append("{\"request\": {\"method\": \"GET\", \"url\": ")
+                    .append(JsonMapper.shared().writeValueAsString("http://my_shop:8080" + path + "#top"))
+                    .append("}, \"response\": {\"status\": 200}}");
+        }
+        JsonNode root = tree(ofHar("{\"log\": {\"entries\": [" + entries + "]}}", true));
+        assertThat(root.at("/target").asString()).isEqualTo("http://my_shop:8080");
+        assertThat(root.findValuesAsString("path")).containsExactlyElementsOf(paths);
+    }
+
     @Test
     void assetsStayWhereNobodyLeavesThemOut() throws Exception {
         assertThat(ofHar(HAR, false).about()).isEqualTo("a journey of 5 requests");

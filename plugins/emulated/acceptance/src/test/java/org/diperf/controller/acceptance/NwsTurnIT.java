@@ -199,7 +199,7 @@ class NwsTurnIT {
                         .orElseThrow()
                         .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                         .orElseThrow();
-                Wire wire = new Wire(sensor.target().getPort())) {
+                Wire wire = new Wire(sensor.target().port())) {
             Files.writeString(work.resolve("clique.yml"), """
                     target: nws://127.0.0.1:%d
                     client: { with: { size: 256KiB, forecaster: none } }

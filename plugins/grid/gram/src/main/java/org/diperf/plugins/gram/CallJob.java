@@ -2,7 +2,6 @@ package org.diperf.plugins.gram;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -10,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.gram.Settings.Until;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +35,7 @@ final class CallJob implements Listener.Subscriber {
     private @Nullable Listener listener;
     private @Nullable Exchange submission;
     /** What a job manager calls the job, {@code null} where it is not known. */
-    private @Nullable URI contact;
+    private @Nullable Url contact;
 
     private @Nullable JobState state;
     private long stateNanos;
@@ -344,12 +344,12 @@ final class CallJob implements Listener.Subscriber {
     }
 
     private void ask(String what, String name, Exchange.Owner then) {
-        URI job = contact;
+        Url job = contact;
         if (job == null) {
             return;
         }
-        byte[] request = GramMessage.post(job.getRawPath(), String.valueOf(job.getHost()), GramMessage.query(what));
-        new Exchange(session, gatekeeper, loop, Exchange.Peer.JOB_MANAGER, job.getPort(), request, name, then).begin();
+        byte[] request = GramMessage.post(job.path(), String.valueOf(job.host()), GramMessage.query(what));
+        new Exchange(session, gatekeeper, loop, Exchange.Peer.JOB_MANAGER, job.port(), request, name, then).begin();
     }
 
     private void cancel() {

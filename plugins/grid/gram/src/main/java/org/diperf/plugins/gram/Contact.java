@@ -1,6 +1,6 @@
 package org.diperf.plugins.gram;
 
-import java.net.URI;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +21,13 @@ record Contact(
     /**
      * @throws IllegalArgumentException when it is none
      */
-    static Contact of(URI uri) {
-        String path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
+    static Contact of(Url uri) {
+        String path = Url.decoded(uri.path()).replaceFirst("^/", "");
         int colon = path.indexOf(':');
         String service = colon < 0 ? path : path.substring(0, colon);
         String subject = colon < 0 ? null : path.substring(colon + 1);
-        boolean wellFormed = "gram".equals(uri.getScheme())
-                && uri.getRawQuery() == null
+        boolean wellFormed = "gram".equals(uri.scheme())
+                && uri.query() == null
                 && service.matches("[!-~&&[^@]]*(@[!-~&&[^@]]+)?")
                 && (subject == null || subject.startsWith("/"));
         if (!wellFormed) {

@@ -1,8 +1,8 @@
 package org.diperf.plugins.gram;
 
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** What gatekeepers and job managers say, as far as it must be right. */
@@ -31,7 +31,7 @@ final class GramReply {
      * @param job where the job manager is asked for it
      * @param committing whether the job manager waits for the client's word before it runs the job, and before it forgets it
      */
-    record Accepted(URI job, boolean committing) {}
+    record Accepted(Url job, boolean committing) {}
 
     /** What a gatekeeper said, or why that is no acceptance. */
     record Submission(@Nullable Accepted accepted, @Nullable Failure failure) {
@@ -48,7 +48,7 @@ final class GramReply {
                 if (status != 0 && status != GramError.WAITING_FOR_COMMIT) {
                     return new Submission(null, refused(what, status));
                 }
-                URI job = contactOf(reply.get("job-manager-url"));
+                Url job = contactOf(reply.get("job-manager-url"));
                 return new Submission(new Accepted(job, status == GramError.WAITING_FOR_COMMIT), null);
             } catch (GramMessage.MalformedMessageException e) {
                 return new Submission(null, malformed(what));
@@ -58,10 +58,10 @@ final class GramReply {
         }
     }
 
-    private static URI contactOf(@Nullable String url) throws GramMessage.MalformedMessageException {
+    private static Url contactOf(@Nullable String url) throws GramMessage.MalformedMessageException {
         try {
-            URI uri = URI.create(String.valueOf(url));
-            if (uri.getPort() > 0 && uri.getPort() <= 65_535 && uri.getRawPath() != null) {
+            Url uri = Url.of(String.valueOf(url));
+            if (uri.port() > 0 && uri.host() != null) {
                 return uri;
             }
         } catch (IllegalArgumentException notAUri) {

@@ -2,7 +2,6 @@ package org.diperf.plugins.gram;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.RttSampler;
@@ -36,7 +36,7 @@ final class GramSession extends LoopSession implements CallerIdentity {
         this.clock = clock;
         recorder = context.recorder();
         settings = Settings.of(context.with(), context.timeout());
-        for (URI target : context.targets()) {
+        for (Url target : context.targets()) {
             gatekeepers.add(Gatekeeper.of(Contact.of(target)));
         }
         credentials = GsiCredentials.of(context.with(), "GRAM needs GSI");

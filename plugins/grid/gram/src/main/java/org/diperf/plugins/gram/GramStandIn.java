@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -43,6 +42,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.jspecify.annotations.Nullable;
 
@@ -162,17 +162,13 @@ final class GramStandIn implements StandIn {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         return target(credentials.subject());
     }
 
     /** Returns its target where it is somebody. */
-    URI target(String subject) {
-        try {
-            return new URI("gram", null, "127.0.0.1", port(), "/jobmanager-stand-in:" + subject, null, null);
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
+    Url target(String subject) {
+        return Url.of("gram://127.0.0.1:" + port() + "/jobmanager-stand-in:" + subject);
     }
 
     private int port() {

@@ -5,7 +5,6 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -27,6 +26,7 @@ import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.batch.BatchSnapshot;
 import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
 import org.diperf.plugins.lib.batch.BatchSnapshot.TesterView;
@@ -312,7 +312,7 @@ final class GramSystem implements BatchSystem, CallerIdentity {
         }
     }
 
-    private static URI contact(TesterJob job) {
+    private static Url contact(TesterJob job) {
         return Objects.requireNonNull(job.contact(), "contact");
     }
 

@@ -1,12 +1,12 @@
 package org.diperf.plugins.gram;
 
 import io.netty.channel.EventLoop;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import org.diperf.core.spi.Url;
 
 /** Requests of one caller whose replies somebody waits for, a few at once. Thread-safe. */
 final class Requests {
@@ -47,9 +47,9 @@ final class Requests {
      *
      * @param job what it calls the job
      */
-    CompletableFuture<Exchange> ask(Gatekeeper gatekeeper, URI job, String what) {
-        byte[] request = GramMessage.post(job.getRawPath(), String.valueOf(job.getHost()), GramMessage.query(what));
-        return begin(gatekeeper, Exchange.Peer.JOB_MANAGER, job.getPort(), request, what);
+    CompletableFuture<Exchange> ask(Gatekeeper gatekeeper, Url job, String what) {
+        byte[] request = GramMessage.post(job.path(), String.valueOf(job.host()), GramMessage.query(what));
+        return begin(gatekeeper, Exchange.Peer.JOB_MANAGER, job.port(), request, what);
     }
 
     private CompletableFuture<Exchange> begin(

@@ -1,7 +1,5 @@
 package org.diperf.plugins.gram;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,6 +7,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.batch.BatchTestbed;
 
 /**
@@ -65,14 +64,13 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
     /** Reads a contact as Globus' tools take it, or as a target. */
     private static Contact contact(String given) {
         String text = given.startsWith("gram://") ? given.substring("gram://".length()) : given;
-        int slash = text.indexOf('/');
-        String host = slash < 0 ? text : text.substring(0, slash);
         try {
             if (text.contains("//")) {
                 throw new IllegalArgumentException("wrong scheme, or no service");
             }
-            return Contact.of(new URI("gram", host, slash < 0 ? "/" : text.substring(slash), null, null));
-        } catch (URISyntaxException | IllegalArgumentException e) {
+            return Contact.of(Url.of(
+                    "gram://" + text.replace("%", "%25").replace("?", "%3F").replace("#", "%23")));
+        } catch (IllegalArgumentException e) {
             throw new Unusable(
                     CONTACTS,
                     "expected HOST:PORT/SERVICE or HOST:PORT/SERVICE:SUBJECT, such as"

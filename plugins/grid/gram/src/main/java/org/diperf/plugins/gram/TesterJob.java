@@ -2,7 +2,6 @@ package org.diperf.plugins.gram;
 
 import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.batch.BatchSnapshot.JobView;
 import org.diperf.plugins.lib.batch.BatchSnapshot.NodeState;
 import org.diperf.plugins.lib.batch.BatchSnapshot.Phase;
@@ -34,7 +34,7 @@ final class TesterJob implements Listener.Subscriber {
     private final NanoClock clock;
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
 
-    private @Nullable URI contact;
+    private @Nullable Url contact;
     private JobState state = JobState.UNSUBMITTED;
     private int failureCode;
     private boolean begun;
@@ -57,12 +57,12 @@ final class TesterJob implements Listener.Subscriber {
         return new Contact(gatekeeper.contact().server(), gatekeeper.contact().service(), null).toString();
     }
 
-    synchronized void accepted(URI at) {
+    synchronized void accepted(Url at) {
         contact = at;
         heardNanos = clock.nanoTime();
     }
 
-    synchronized @Nullable URI contact() {
+    synchronized @Nullable Url contact() {
         return contact;
     }
 

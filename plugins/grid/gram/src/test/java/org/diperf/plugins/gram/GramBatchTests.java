@@ -197,7 +197,7 @@ class GramBatchTests extends BatchContract {
         }
 
         private String place() {
-            return "127.0.0.1:" + gatekeeper.target().getPort() + "/jobmanager-stand-in";
+            return "127.0.0.1:" + gatekeeper.target().port() + "/jobmanager-stand-in";
         }
 
         @Override

@@ -9,7 +9,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -114,7 +114,7 @@ class GramClientTests {
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new GramPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop);
     }
 
@@ -123,7 +123,7 @@ class GramClientTests {
         return one(gatekeeper.target(), with);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with, new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -411,7 +411,7 @@ class GramClientTests {
     @Test
     void aGatekeeperThatHangsIsToldByTheStep() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            URI target = URI.create("gram://127.0.0.1:" + silent.getLocalPort() + "/jobmanager");
+            Url target = Url.of("gram://127.0.0.1:" + silent.getLocalPort() + "/jobmanager");
             assertThat(one(target, world.with("step-timeout", "100ms")).failure())
                     .isEqualTo("authenticate: no answer");
         }
@@ -528,7 +528,7 @@ class GramClientTests {
                 Thread answering = new Thread(() -> hangUp(server, talks), "hangs-up");
                 answering.setDaemon(true);
                 answering.start();
-                URI target = URI.create("gram://127.0.0.1:" + server.getLocalPort() + "/jobmanager");
+                Url target = Url.of("gram://127.0.0.1:" + server.getLocalPort() + "/jobmanager");
                 assertThat(one(target, world.with()).failure())
                         .isEqualTo(talks ? "GSI: the server does not speak TLS" : "GSI: closed during the handshake");
             }
@@ -561,11 +561,11 @@ class GramClientTests {
     @Test
     void anotherSubjectThanTheTargetsIsRefused() throws Exception {
         CONDUCT.now = new GramStandIn.Behaviour();
-        assertThat(gatekeeper.target().getPath()).endsWith(":" + GsiWorld.USER);
+        assertThat(gatekeeper.target().path()).endsWith(":" + GsiWorld.USER);
         assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
                         .failure())
                 .isEqualTo("GSI: authenticated as a different identity");
-        URI byHost = URI.create("gram://127.0.0.1:" + gatekeeper.target().getPort() + "/jobmanager-stand-in");
+        Url byHost = Url.of("gram://127.0.0.1:" + gatekeeper.target().port() + "/jobmanager-stand-in");
         assertThat(one(byHost, world.with()).failure()).isEqualTo("GSI: certificate is for another host");
     }
 
@@ -581,9 +581,9 @@ class GramClientTests {
     @Test
     void anExpiredProxyIsRefusedBeforeTheRun() {
         String ended = home.resolve("ended.pem").toString();
-        assertThatThrownBy(() -> harness(
-                                URI.create("gram://127.0.0.1:1/"), world.with("proxy-file", ended), new NettyLoop())
-                        .close())
+        assertThatThrownBy(
+                        () -> harness(Url.of("gram://127.0.0.1:1/"), world.with("proxy-file", ended), new NettyLoop())
+                                .close())
                 .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at")
                 .hasMessageContaining("grid-proxy-init -out " + ended);
     }

@@ -3,11 +3,11 @@ package org.diperf.plugins.gram;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,20 +36,20 @@ class GramContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(GramStandIn.start(world.credentials("proxy.pem"))).target();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         GramStandIn closed = GramStandIn.start(world.credentials("proxy.pem"));
         closed.close();
         return closed.target();
     }
 
     @Override
-    protected URI silentTarget() throws IOException {
+    protected Url silentTarget() throws IOException {
         ServerSocket silent = untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
-        return URI.create("gram://127.0.0.1:" + silent.getLocalPort() + "/jobmanager");
+        return Url.of("gram://127.0.0.1:" + silent.getLocalPort() + "/jobmanager");
     }
 }

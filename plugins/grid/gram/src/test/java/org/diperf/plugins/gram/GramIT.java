@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +46,7 @@ class GramIT {
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         NettyLoop loop = Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop();
         return new PluginHarness(new GramPlugin(), List.of(target), with, Duration.ofSeconds(120), folder, loop);
     }
@@ -55,7 +55,7 @@ class GramIT {
         return one(gatekeeper.target(), with);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -202,7 +202,7 @@ class GramIT {
             assertThat(one(gatekeeper.with("proxy-file", other, "until", until)).failure())
                     .isEqualTo((until.equals("ping") ? "ping" : "submit") + ": 7 AUTHORIZATION");
         }
-        URI elsewhere = URI.create(gatekeeper.target().toString().replace("fork", "pbs"));
+        Url elsewhere = Url.of(gatekeeper.target().toString().replace("fork", "pbs"));
         assertThat(one(elsewhere, gatekeeper.with()).failure()).isEqualTo("submit: 93 SERVICE_NOT_FOUND");
         assertThat(one(gatekeeper.with("rsl", "&(executable=/no/such/program)")).failure())
                 .isEqualTo("job: 5 EXECUTABLE_NOT_FOUND");

@@ -3,7 +3,6 @@ package org.diperf.plugins.gram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 
 /** A globus-gatekeeper of the test's own with the job manager "fork", started as the examples start it. */
@@ -67,8 +67,8 @@ final class RealGatekeeper implements AutoCloseable {
         }
     }
 
-    URI target() {
-        return URI.create("gram://localhost:" + port + "/jobmanager-fork");
+    Url target() {
+        return Url.of("gram://localhost:" + port + "/jobmanager-fork");
     }
 
     Path file(String name) {

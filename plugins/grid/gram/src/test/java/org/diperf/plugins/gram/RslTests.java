@@ -3,10 +3,10 @@ package org.diperf.plugins.gram;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -112,7 +112,7 @@ class RslTests {
                 new HashMap<>(Map.of("rsl", "&(executable=/bin/true)", "proxy-file", "/tmp/p", "ca-dir", "/tmp/c"));
         with.put(name, value);
         Parameters read = Parameters.read(new GramPlugin().parameters(), with, 1);
-        URI target = URI.create("gram://localhost:2119/jobmanager-fork");
+        Url target = Url.of("gram://localhost:2119/jobmanager-fork");
         if (message == null) {
             new GramPlugin().check(target, read);
             return;
@@ -138,7 +138,7 @@ class RslTests {
 
     private static void assertRefused(Map<String, ?> with, String message) {
         Parameters read = Parameters.read(new GramPlugin().parameters(), with, 1);
-        assertThatThrownBy(() -> new GramPlugin().check(URI.create("gram://localhost/"), read))
+        assertThatThrownBy(() -> new GramPlugin().check(Url.of("gram://localhost/"), read))
                 .hasMessageContaining(message);
     }
 
@@ -149,7 +149,7 @@ class RslTests {
         "gram://h/jobmanager-fork@someone, h, 2119, jobmanager-fork@someone, ",
         "gram://[::1]:7/j:/O=Grid/CN=A%20User, ::1, 7, j, /O=Grid/CN=A User",
     })
-    void aContactIsATarget(URI uri, String host, int port, String service, String subject) {
+    void aContactIsATarget(Url uri, String host, int port, String service, String subject) {
         assertThat(Contact.of(uri)).isEqualTo(new Contact(new TargetAddress(host, port), service, subject));
     }
 
@@ -163,7 +163,7 @@ class RslTests {
                 "gram://h/a:subject",
                 "gram://h/a?b"
             })
-    void anythingElseIsNone(URI uri) {
+    void anythingElseIsNone(Url uri) {
         assertThatThrownBy(() -> Contact.of(uri)).hasMessageContaining("expected gram://HOST:PORT/SERVICE");
     }
 

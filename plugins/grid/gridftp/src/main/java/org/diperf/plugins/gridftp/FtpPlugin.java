@@ -2,7 +2,6 @@ package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Settings;
@@ -62,7 +62,7 @@ public final class FtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         if (Server.of(target, "target").secure()) {
             throw new IllegalArgumentException(
                     "target: expected ftp://HOST:PORT/PATH, got '" + target + "'; set client.plugin: gridftp");
@@ -71,7 +71,7 @@ public final class FtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return grid.servers(target, with);
     }
 

@@ -2,7 +2,6 @@ package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +17,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.gridftp.managed.JobMetrics;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.gridftp.control.Server;
@@ -182,7 +182,7 @@ public final class GridFtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Server server = Server.of(target, "target");
         Settings settings = Settings.of(with);
         if (isManaged(with)) {
@@ -196,7 +196,7 @@ public final class GridFtpPlugin implements ClientPlugin {
             }
             settings.check();
         }
-        URI to = settings.to();
+        Url to = settings.to();
         boolean secure = server.secure() || (to != null && Server.of(to, "to").secure());
         if (settings.authentication() == Settings.Authentication.SELF && !secure) {
             throw new IllegalArgumentException(
@@ -210,7 +210,7 @@ public final class GridFtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(Server.of(target, "target").address());
     }
 

@@ -1,7 +1,6 @@
 package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
@@ -9,6 +8,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gridftp.data.Settings;
@@ -30,10 +30,10 @@ final class GridFtpSession implements Session {
         managed = GridFtpPlugin.isManaged(context.with());
         retries = (int) ManagedTransferClient.retries(context.with());
         stallNanos = ManagedTransferClient.stall(context.with()).toNanos();
-        for (URI target : context.targets()) {
+        for (Url target : context.targets()) {
             servers.add(Server.of(target, "target").resolved());
         }
-        URI second = settings.to();
+        Url second = settings.to();
         to = second == null ? null : Server.of(second, "to").resolved();
         boolean secure = (to != null && to.secure()) || servers.stream().anyMatch(Server::secure);
         resources = new SessionResources(

@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -18,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.spi.Url;
 
 /**
  * Stands before a server: passes commands and replies on, leads data connections through itself by changing PORT and what PASV is
@@ -152,8 +152,8 @@ final class CuttingProxy implements AutoCloseable {
         }
     }
 
-    URI uri(String path) {
-        return URI.create("ftp://127.0.0.1:" + control.getLocalPort() + path);
+    Url uri(String path) {
+        return Url.of("ftp://127.0.0.1:" + control.getLocalPort() + path);
     }
 
     /** Counts the bytes of all data connections so far, headers of blocks included. */

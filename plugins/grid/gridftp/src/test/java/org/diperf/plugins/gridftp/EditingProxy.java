@@ -8,11 +8,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +23,10 @@ final class EditingProxy implements AutoCloseable {
 
     private final ServerSocket control = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     private final List<Socket> open = new CopyOnWriteArrayList<>();
-    private final URI server;
+    private final Url server;
     private final Function<String, @Nullable String> answers;
 
-    EditingProxy(URI server, Function<String, @Nullable String> answers) throws IOException {
+    EditingProxy(Url server, Function<String, @Nullable String> answers) throws IOException {
         this.server = server;
         this.answers = answers;
         Daemon.start(() -> {
@@ -39,7 +39,7 @@ final class EditingProxy implements AutoCloseable {
 
     private void converse(Socket client) throws IOException {
         try (client;
-                Socket to = new Socket(server.getHost(), server.getPort())) {
+                Socket to = new Socket(server.host(), server.port())) {
             client.setTcpNoDelay(true);
             to.setTcpNoDelay(true);
             open.add(client);
@@ -80,8 +80,8 @@ final class EditingProxy implements AutoCloseable {
         out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    URI uri(String path) {
-        return URI.create("ftp://127.0.0.1:" + control.getLocalPort() + path);
+    Url uri(String path) {
+        return Url.of("ftp://127.0.0.1:" + control.getLocalPort() + path);
     }
 
     @Override

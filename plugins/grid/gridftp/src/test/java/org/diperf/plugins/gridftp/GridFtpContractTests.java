@@ -1,11 +1,11 @@
 package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.junit.jupiter.api.AfterEach;
 
@@ -26,21 +26,21 @@ class GridFtpContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws IOException {
+    protected Url goodTarget() throws IOException {
         FtpStandIn server = FtpStandIn.start();
         servers.add(server);
         return server.target();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         FtpStandIn server = FtpStandIn.start();
         server.close();
         return server.target();
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         ScriptedServer server = new ScriptedServer("220 hello", command -> null);
         servers.add(server);
         return server.uri();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.RealServer;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,13 +44,13 @@ class GridFtpFaultsIT {
         RealServer.open(folder);
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, new NettyLoop());
     }
 
     /** Fails again and again in the same way, then looks at what is left. */
-    private void fails(URI target, Map<String, ?> with, String wanted) throws Exception {
+    private void fails(Url target, Map<String, ?> with, String wanted) throws Exception {
         try (PluginHarness harness = harness(target, with)) {
             Held before = Held.now(folder);
             try (PluginHarness.Owned client = harness.client(0)) {
@@ -73,7 +73,7 @@ class GridFtpFaultsIT {
         Files.writeString(passwords, "tester:abNANd1rDfiNc:" + number + ":" + number + ":t:/tmp:/bin/sh\n");
         try (RealServer server = RealServer.start(
                 folder, false, Map.of(), List.of("-password-file", passwords.toString(), "-allow-disabled-login"))) {
-            URI target = server.uri(file(10));
+            Url target = server.uri(file(10));
             fails(target, Map.of("user", "tester", "password", "guess"), "PASS: 530 Login incorrect. : Invalid user.");
             try (PluginHarness harness = harness(target, Map.of("user", "tester", "password", "secret"));
                     PluginHarness.Owned client = harness.client(0)) {
@@ -192,7 +192,7 @@ class GridFtpFaultsIT {
             with.put("to", other.uri("/dev/null").toString());
             with.put("pipelining", 2); // without SIZE, which a device has not
         }
-        URI target = server.uri(direction.equals("put") ? "/dev/null" : "/dev/zero");
+        Url target = server.uri(direction.equals("put") ? "/dev/null" : "/dev/zero");
         try (server;
                 other;
                 PluginHarness harness = harness(target, with)) {

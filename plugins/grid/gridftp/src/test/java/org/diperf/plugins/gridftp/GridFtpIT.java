@@ -7,7 +7,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -24,6 +23,7 @@ import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.Logged;
 import org.diperf.plugins.lib.gridftp.RealServer;
 import org.diperf.plugins.lib.gsi.GsiWorld;
@@ -200,7 +200,7 @@ class GridFtpIT {
                 if (way.isSecure()) {
                     with.putAll(gsi().with());
                 }
-                URI target = servers.near().uri(file);
+                Url target = servers.near().uri(file);
                 if (third) {
                     with.put("to", servers.far().uri(to) + "/");
                 } else if (way.direction().equals("get")) {
@@ -231,7 +231,7 @@ class GridFtpIT {
         }
     }
 
-    private void move(Way way, URI target, Map<String, Object> with, int times, long bytes) throws Exception {
+    private void move(Way way, Url target, Map<String, Object> with, int times, long bytes) throws Exception {
         try (PluginHarness harness = harness(target, with)) {
             // Whatever is opened once by the JVM or the session is not the client's.
             Held before = Held.now(folder, worldFolder);
@@ -290,7 +290,7 @@ class GridFtpIT {
         return world;
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop());
     }
 

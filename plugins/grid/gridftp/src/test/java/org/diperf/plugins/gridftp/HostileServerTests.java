@@ -2,7 +2,6 @@ package org.diperf.plugins.gridftp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +11,7 @@ import java.util.function.Function;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,7 +87,7 @@ class HostileServerTests {
                         .sends(new byte[10]);
                 PluginHarness harness = new PluginHarness(
                         new GridFtpPlugin(),
-                        List.of(URI.create(server.uri().toString().replace("://", "://ann:open-sesame@"))),
+                        List.of(Url.of(server.uri().toString().replace("://", "://ann:open-sesame@"))),
                         STREAM,
                         Duration.ofSeconds(5),
                         folder,

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,14 +41,14 @@ class LocalFileTests {
         assumeTrue(Files.exists(FULL), "no /dev/full");
     }
 
-    private CallProbe call(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe call(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, new NettyLoop());
     }
@@ -114,7 +114,7 @@ class LocalFileTests {
 
     @Test
     void aPlaceForTheDialogueThatIsNotThereIsToldBeforeTheRun() throws Exception {
-        URI any = URI.create("ftp://127.0.0.1/x");
+        Url any = Url.of("ftp://127.0.0.1/x");
         String path = folder.resolve("none/d.log").toString();
         assertThatThrownBy(() -> harness(any, Map.of("record-dialogue", path)).close())
                 .hasMessage("record-dialogue: expected a file that this tester can write, got '" + path

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.Logged;
 import org.diperf.plugins.lib.gridftp.RealServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,7 +108,7 @@ class ManagedIT {
             Map<String, Object> with =
                     with(direction, third ? proxy.uri(to + "/").toString() : "");
             with.put("record-dialogue", dialogue.toString());
-            URI target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
+            Url target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
             try (PluginHarness harness = harness(target, with)) {
                 try (PluginHarness.Owned client = harness.client(0)) {
                     CallProbe call = end(client.begin(0));
@@ -146,7 +146,7 @@ class ManagedIT {
             Map<String, Object> with =
                     with(direction, third ? proxy.uri(to + "/").toString() : "");
             with.put("stall", "3s");
-            URI target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
+            Url target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
             try (PluginHarness harness = harness(target, with);
                     PluginHarness.Owned client = harness.client(0)) {
                 CallProbe call = end(client.begin(0));
@@ -343,7 +343,7 @@ class ManagedIT {
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new GridFtpPlugin(),
                 List.of(target),

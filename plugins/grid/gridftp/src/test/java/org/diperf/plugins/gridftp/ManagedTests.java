@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -66,11 +66,11 @@ class ManagedTests {
         }
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> more) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> more) throws Exception {
         return harness(target, more, NanoClock.SYSTEM);
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> more, NanoClock clock) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> more, NanoClock clock) throws Exception {
         Map<String, Object> with = new HashMap<>(Map.of("managed", true, "direction", "put", "size", BYTES));
         with.putAll(more);
         return new PluginHarness(
@@ -322,7 +322,7 @@ class ManagedTests {
                 PluginHarness harness = harness(silent.uri(), with, clock);
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(end(client.begin(0)).failure())
-                    .isEqualTo("USER: no answer from target " + silent.uri().getAuthority() + " for 10m");
+                    .isEqualTo("USER: no answer from target " + silent.uri().authority() + " for 10m");
             assertThat(silent.commands()).as("once, and tried again once").hasSize(2);
         }
     }
@@ -336,7 +336,7 @@ class ManagedTests {
                 PluginHarness harness = harness(server.uri().resolve("/"), with, clock);
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(end(client.begin(0)).failure())
-                    .isEqualTo("MLSC: no answer from target " + server.uri().getAuthority() + " for 10m");
+                    .isEqualTo("MLSC: no answer from target " + server.uri().authority() + " for 10m");
         }
     }
 
@@ -370,7 +370,7 @@ class ManagedTests {
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = end(client.begin(0));
             assertThat(call.failure())
-                    .isEqualTo("USER: no answer from target " + server.uri().getAuthority() + " for 10m");
+                    .isEqualTo("USER: no answer from target " + server.uri().authority() + " for 10m");
             assertThat(call.metrics()).containsEntry("job.files", 0.0);
         }
     }

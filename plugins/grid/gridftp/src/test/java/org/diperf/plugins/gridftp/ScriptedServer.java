@@ -8,11 +8,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,8 +154,8 @@ final class ScriptedServer implements AutoCloseable {
         };
     }
 
-    URI uri() {
-        return URI.create("ftp://127.0.0.1:" + control.getLocalPort() + "/file");
+    Url uri() {
+        return Url.of("ftp://127.0.0.1:" + control.getLocalPort() + "/file");
     }
 
     List<String> commands() {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +30,7 @@ class TransferTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, new NettyLoop());
     }
@@ -110,13 +110,13 @@ class TransferTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("ftp://127.0.0.1/x");
+        Url any = Url.of("ftp://127.0.0.1/x");
         assertThatThrownBy(() -> harness(any, Map.of("parallelism", 4)).close())
                 .hasMessageContaining("mode: expected extended");
         assertThatThrownBy(
                         () -> harness(any, Map.of("direction", "third-party")).close())
                 .hasMessageContaining("to: expected the destination URL");
-        assertThatThrownBy(() -> harness(URI.create("http://x/y"), Map.of()).close())
+        assertThatThrownBy(() -> harness(Url.of("http://x/y"), Map.of()).close())
                 .hasMessageContaining("target: expected ftp://");
         assertThatThrownBy(() -> harness(any, Map.of("dcau", "self")).close()).hasMessageContaining("gsiftp");
         assertThatThrownBy(() -> harness(any, Map.of("data-ports", "9")).close())
@@ -152,7 +152,7 @@ class TransferTests {
     private String refused(Map<String, ?> with) {
         return String.valueOf(assertThrows(
                         IllegalArgumentException.class,
-                        () -> harness(URI.create("ftp://127.0.0.1/x"), with).close())
+                        () -> harness(Url.of("ftp://127.0.0.1/x"), with).close())
                 .getMessage());
     }
 
@@ -209,7 +209,7 @@ class TransferTests {
         }
     }
 
-    private CallProbe call(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe call(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();

@@ -1,11 +1,11 @@
 package org.diperf.plugins.mds;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.ClientTls;
 
 /** Queries a directory by LDAP: {@code ldap://host:port/base}. */
@@ -40,7 +40,7 @@ public final class LdapPlugin extends MdsPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Server.ofLdap(target);
         super.check(target, with);
     }

@@ -2,7 +2,6 @@ package org.diperf.plugins.mds;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.ConnectionReporter;
 
@@ -114,7 +114,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Server server = Server.of(target);
         checkTls(with);
         if (server.isLdap()) {
@@ -135,7 +135,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(Server.of(target).at().unresolved());
     }
 

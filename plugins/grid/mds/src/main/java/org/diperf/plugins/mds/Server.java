@@ -1,7 +1,7 @@
 package org.diperf.plugins.mds;
 
-import java.net.URI;
 import java.util.Arrays;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
@@ -36,7 +36,7 @@ record Server(Scheme scheme, TargetAddress at, String path) {
      *
      * @throws IllegalArgumentException when it is none
      */
-    static Server ofHttp(URI uri) {
+    static Server ofHttp(Url uri) {
         Server known = of(uri, HTTP_TARGETS);
         if (known.isLdap()) {
             throw new IllegalArgumentException(
@@ -50,7 +50,7 @@ record Server(Scheme scheme, TargetAddress at, String path) {
      *
      * @throws IllegalArgumentException when it is none
      */
-    static Server ofLdap(URI uri) {
+    static Server ofLdap(Url uri) {
         Server known = of(uri, LDAP_TARGETS);
         if (!known.isLdap()) {
             throw new IllegalArgumentException(
@@ -62,13 +62,13 @@ record Server(Scheme scheme, TargetAddress at, String path) {
     /**
      * @throws IllegalArgumentException when it is none of these
      */
-    static Server of(URI uri) {
+    static Server of(Url uri) {
         return of(uri, "ldap://HOST:PORT/BASE, ldaps://HOST:PORT/BASE, " + HTTP_TARGETS);
     }
 
-    private static Server of(URI uri, String expected) {
+    private static Server of(Url uri, String expected) {
         Scheme scheme = Arrays.stream(Scheme.values())
-                .filter(known -> known.name().equalsIgnoreCase(uri.getScheme()))
+                .filter(known -> known.name().equalsIgnoreCase(uri.scheme()))
                 .findFirst()
                 .orElseThrow(
                         () -> new IllegalArgumentException("target: expected " + expected + ", got '" + uri + "'"));
@@ -76,11 +76,11 @@ record Server(Scheme scheme, TargetAddress at, String path) {
         if (scheme == Scheme.HTTP || scheme == Scheme.HTTPS) {
             return new Server(scheme, at, HttpTarget.of(uri).path());
         }
-        if (uri.getRawQuery() != null) {
+        if (uri.query() != null) {
             throw new IllegalArgumentException("target: expected ldap://HOST:PORT/BASE, got '" + uri
                     + "'; set attributes, scope and filter in client.with");
         }
-        return new Server(scheme, at, uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", ""));
+        return new Server(scheme, at, Url.decoded(uri.path()).replaceFirst("^/", ""));
     }
 
     boolean isLdap() {
@@ -94,6 +94,6 @@ record Server(Scheme scheme, TargetAddress at, String path) {
 
     /** Returns it as a target of HTTP. */
     HttpTarget http() {
-        return new HttpTarget(isSecure(), at, path);
+        return new HttpTarget(isSecure(), at, path, "");
     }
 }

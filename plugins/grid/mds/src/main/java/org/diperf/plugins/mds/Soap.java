@@ -1,7 +1,6 @@
 package org.diperf.plugins.mds;
 
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,7 @@ import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ final class Soap {
      *
      * @throws IllegalArgumentException when they cannot be used
      */
-    static void check(URI target, Parameters with) {
+    static void check(Url target, Parameters with) {
         if (!with.has("xpath")) {
             throw new IllegalArgumentException(
                     "xpath: expected a query such as //*[local-name()='Entry'] for '" + target + "', got none");

@@ -1,7 +1,6 @@
 package org.diperf.plugins.mds;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +8,7 @@ import java.util.Set;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.ConnectionReporter;
 
@@ -44,7 +44,7 @@ public final class WsrfPlugin extends MdsPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Server.ofHttp(target);
         super.check(target, with);
     }

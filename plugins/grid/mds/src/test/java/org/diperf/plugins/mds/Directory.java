@@ -4,9 +4,9 @@ import com.unboundid.ldap.listener.InMemoryDirectoryServer;
 import com.unboundid.ldap.listener.InMemoryDirectoryServerConfig;
 import com.unboundid.ldap.listener.InMemoryListenerConfig;
 import java.net.InetAddress;
-import java.net.URI;
 import java.util.List;
 import org.diperf.core.contract.TestCertificate;
+import org.diperf.core.spi.Url;
 
 /** A directory in this process: {@code o=grid} with an index of entries below it, an administrator {@code cn=admin}. */
 final class Directory implements AutoCloseable {
@@ -78,12 +78,12 @@ final class Directory implements AutoCloseable {
         return server.getListenPort();
     }
 
-    URI uri() {
-        return URI.create("ldap://127.0.0.1:" + port() + "/" + BASE);
+    Url uri() {
+        return Url.of("ldap://127.0.0.1:" + port() + "/" + BASE);
     }
 
-    URI secureUri() {
-        return URI.create("ldaps://127.0.0.1:" + port() + "/" + BASE);
+    Url secureUri() {
+        return Url.of("ldaps://127.0.0.1:" + port() + "/" + BASE);
     }
 
     @Override

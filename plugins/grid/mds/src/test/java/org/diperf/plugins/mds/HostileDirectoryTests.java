@@ -7,7 +7,6 @@ import io.netty.buffer.Unpooled;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import java.util.Random;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,7 +207,7 @@ class HostileDirectoryTests {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 PluginHarness harness = new PluginHarness(
                         new MdsPlugin(),
-                        List.of(URI.create("ldap://127.0.0.1:" + listener.getLocalPort() + "/")),
+                        List.of(Url.of("ldap://127.0.0.1:" + listener.getLocalPort() + "/")),
                         Map.of(),
                         Duration.ofSeconds(5),
                         folder,

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -26,6 +25,7 @@ import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
 import org.diperf.core.contract.TestCertificate;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import org.oasis_open.docs.wsrf.rp_2.InvalidQueryExpressionFaultType;
 import org.oasis_open.docs.wsrf.rp_2.ObjectFactory;
@@ -88,8 +88,8 @@ final class IndexService implements AutoCloseable {
         return factory.newDocumentBuilder();
     }
 
-    URI uri() {
-        return URI.create((secure ? "https" : "http") + "://127.0.0.1:"
+    Url uri() {
+        return Url.of((secure ? "https" : "http") + "://127.0.0.1:"
                 + server.getAddress().getPort() + "/index");
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +17,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,11 +33,11 @@ class LdapClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new MdsPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with, new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -92,7 +92,7 @@ class LdapClientTests {
     void baseFilterAndAttributesAreFilledInForEveryCall() throws Exception {
         try (Directory directory = Directory.plain(20);
                 PluginHarness harness = harness(
-                        URI.create("ldap://127.0.0.1:" + directory.port()),
+                        Url.of("ldap://127.0.0.1:" + directory.port()),
                         Map.of("base", "cn=host${call}," + Directory.BASE, "filter", "(cn=host${call})"),
                         new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
@@ -235,11 +235,11 @@ class LdapClientTests {
                 "filter: expected a filter such as", Map.of("filter", "objectClass=*)"),
                 "base: expected a DN", Map.of("base", "no dn"),
                 "password: expected bind-dn", Map.of("password", "x"));
-        wrong.forEach((message, with) -> assertThatThrownBy(
-                        () -> harness(URI.create("ldap://127.0.0.1:1"), with, new JdkLoop()))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(message));
-        assertThatThrownBy(() -> harness(URI.create("http://127.0.0.1:1"), Map.of(), new JdkLoop()))
+        wrong.forEach(
+                (message, with) -> assertThatThrownBy(() -> harness(Url.of("ldap://127.0.0.1:1"), with, new JdkLoop()))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageStartingWith(message));
+        assertThatThrownBy(() -> harness(Url.of("http://127.0.0.1:1"), Map.of(), new JdkLoop()))
                 .hasMessageStartingWith("xpath: expected a query");
     }
 

@@ -1,8 +1,8 @@
 package org.diperf.plugins.mds;
 
-import java.net.URI;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class LdapContractTests extends ClientPluginContract {
 
@@ -12,17 +12,17 @@ class LdapContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(Directory.plain(3)).uri();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         return Script.closed("ldap");
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return untilTheEnd(new Script(false)).uri("ldap");
     }
 }

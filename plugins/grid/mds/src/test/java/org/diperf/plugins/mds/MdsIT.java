@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -13,6 +12,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,12 +31,12 @@ class MdsIT {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         NettyLoop loop = Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop();
         return new PluginHarness(new MdsPlugin(), List.of(target), with, Duration.ofSeconds(10), folder, loop);
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -94,7 +94,7 @@ class MdsIT {
     void withAndWithoutSecurityEveryKindOfConnectionFindsTheSame(String security) throws Exception {
         boolean secure = !security.equals("plain");
         try (RealDirectory directory = RealDirectory.start(25, secure)) {
-            URI target = security.equals("ldaps") ? directory.secureUri() : directory.uri();
+            Url target = security.equals("ldaps") ? directory.secureUri() : directory.uri();
             Map<String, Object> with = with("filter", ELEMENTS, "start-tls", security.equals("start-tls"));
             if (secure) {
                 assertThat(one(target, with).failure()).isEqualTo("tls: certificate not trusted");

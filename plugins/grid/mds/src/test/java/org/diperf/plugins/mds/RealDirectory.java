@@ -3,13 +3,13 @@ package org.diperf.plugins.mds;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 
 /** A slapd of the test's own with an index of computing elements, started as the studies start it. */
@@ -80,12 +80,12 @@ final class RealDirectory implements AutoCloseable {
         }
     }
 
-    URI uri() {
-        return URI.create("ldap://127.0.0.1:" + port + "/o=grid");
+    Url uri() {
+        return Url.of("ldap://127.0.0.1:" + port + "/o=grid");
     }
 
-    URI secureUri() {
-        return URI.create("ldaps://127.0.0.1:" + (port + 1) + "/o=grid");
+    Url secureUri() {
+        return Url.of("ldaps://127.0.0.1:" + (port + 1) + "/o=grid");
     }
 
     Path certificate() {

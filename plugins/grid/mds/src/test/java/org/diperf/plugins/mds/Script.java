@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 
 /** A server that answers each thing it reads with the next of some bytes, and then keeps reading, or hangs up. */
 final class Script implements AutoCloseable {
@@ -43,7 +43,7 @@ final class Script implements AutoCloseable {
     }
 
     /** Names a port that was one's a moment ago and at which nobody listens. */
-    static URI closed(String scheme) throws IOException {
+    static Url closed(String scheme) throws IOException {
         try (Script script = new Script(true)) {
             return script.uri(scheme);
         }
@@ -89,8 +89,8 @@ final class Script implements AutoCloseable {
         }
     }
 
-    URI uri(String scheme) {
-        return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort() + "/");
+    Url uri(String scheme) {
+        return Url.of(scheme + "://127.0.0.1:" + listener.getLocalPort() + "/");
     }
 
     /** Waits until something was asked on one more connection than was waited for before; there must be answers. */

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,6 +27,7 @@ import javax.net.ssl.TrustManager;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -131,7 +131,7 @@ class UsersByCertificateTests {
         if (!kind.equals("ldaps")) {
             all.put("xpath", "//*");
         }
-        URI target = URI.create(kind + "://127.0.0.1:" + listener.getLocalPort() + "/");
+        Url target = Url.of(kind + "://127.0.0.1:" + listener.getLocalPort() + "/");
         return new PluginHarness(
                 new MdsPlugin(), List.of(target), all, Duration.ofSeconds(10), folder, new NettyLoop());
     }

@@ -3,7 +3,6 @@ package org.diperf.plugins.mds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +13,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,12 +32,12 @@ class WsrfClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new WsrfPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, new NettyLoop());
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -176,12 +176,12 @@ class WsrfClientTests {
 
     @Test
     void whatCannotBeAskedIsSaidBeforeAnythingStarts() {
-        URI target = URI.create("http://127.0.0.1:1/");
+        Url target = Url.of("http://127.0.0.1:1/");
         assertThatThrownBy(() -> harness(target, Map.of()))
                 .hasMessageStartingWith("is missing: expected text (the query");
         assertThatThrownBy(() -> harness(target, Map.of("xpath", "/", "prefixes", Map.of("a b", "urn:x"))))
                 .hasMessageStartingWith("prefixes: expected names");
-        assertThatThrownBy(() -> harness(URI.create("ldap://127.0.0.1:1/"), Map.of("xpath", "/")))
+        assertThatThrownBy(() -> harness(Url.of("ldap://127.0.0.1:1/"), Map.of("xpath", "/")))
                 .hasMessageStartingWith("target: expected http://HOST:PORT/PATH");
     }
 }

@@ -1,9 +1,9 @@
 package org.diperf.plugins.mds;
 
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class WsrfContractTests extends ClientPluginContract {
 
@@ -18,17 +18,17 @@ class WsrfContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(IndexService.plain(3)).uri();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         return Script.closed("http");
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return untilTheEnd(new Script(false)).uri("http");
     }
 }

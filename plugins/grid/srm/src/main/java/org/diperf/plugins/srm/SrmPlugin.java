@@ -2,7 +2,6 @@ package org.diperf.plugins.srm;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +15,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 
@@ -118,13 +118,13 @@ public final class SrmPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         SrmTarget.of(target);
         SrmSettings.of(with).check();
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(SrmTarget.of(target).server().unresolved());
     }
 

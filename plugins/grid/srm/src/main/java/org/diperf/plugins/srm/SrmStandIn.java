@@ -1,10 +1,10 @@
 package org.diperf.plugins.srm;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.netty.HttpConversation;
 import org.diperf.plugins.lib.netty.LoopbackServer;
@@ -22,7 +22,7 @@ final class SrmStandIn implements StandIn {
     SrmStandIn() throws IOException {}
 
     @Override
-    public URI target() {
+    public Url target() {
         return server.target();
     }
 

@@ -1,7 +1,6 @@
 package org.diperf.plugins.srm;
 
-import java.net.URI;
-import java.util.Locale;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
@@ -39,8 +38,8 @@ record SrmTarget(Transport transport, TargetAddress server, String endpoint, Str
      *
      * @throws IllegalArgumentException when it is none of these
      */
-    static SrmTarget of(URI url) {
-        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    static SrmTarget of(Url url) {
+        String scheme = url.scheme();
         Transport transport = switch (scheme) {
             case "srm", "httpg" -> Transport.HTTPG;
             case "https" -> Transport.HTTPS;
@@ -51,8 +50,8 @@ record SrmTarget(Transport transport, TargetAddress server, String endpoint, Str
             throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + url + "'");
         }
         TargetAddress server = TargetAddress.of(url, transport.port, EXPECTED);
-        String path = url.getPath() == null || url.getPath().isEmpty() ? "/" : url.getPath();
-        String query = url.getQuery();
+        String path = url.path().isEmpty() ? "/" : Url.decoded(url.path());
+        String query = url.query() == null ? null : Url.decoded(url.query());
         boolean named = query != null && query.startsWith(FILE_NAME);
         if (query != null && !named) {
             throw new IllegalArgumentException(

@@ -1,11 +1,11 @@
 package org.diperf.plugins.srm;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.control.Server;
 
 /** The servers that transfer URLs name, and their addresses. Thread-safe. */
@@ -29,7 +29,7 @@ final class TransferServers {
      * @throws IllegalArgumentException when it is no URL of GridFTP
      */
     CompletableFuture<Server> find(String turl) {
-        Server named = Server.of(URI.create(turl), "transferURL");
+        Server named = Server.of(Url.of(turl), "transferURL");
         if (resolved.size() >= MAX_SERVERS) {
             resolved.clear();
         }

@@ -2,12 +2,12 @@ package org.diperf.plugins.srm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
+import org.diperf.core.spi.Url;
 
 /** The stand-in of the examples, compiled from there and run in this process. */
 final class Manager implements AutoCloseable {
@@ -66,8 +66,8 @@ final class Manager implements AutoCloseable {
         return count(what) == wanted;
     }
 
-    URI uri(String path) throws Exception {
-        return URI.create(
+    Url uri(String path) throws Exception {
+        return Url.of(
                 secure
                         ? "srm://localhost:" + port() + path
                         : "http://127.0.0.1:" + port() + SrmTarget.ENDPOINT + "?SFN=" + path);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.Test;
@@ -39,11 +39,11 @@ class SrmClientTests {
     @TempDir
     Path files;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return harness(target, with, new NettyLoop());
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         Map<String, Object> all = new HashMap<>(Map.of("protocols", List.of("ftp")));
         all.putAll(with);
         return new PluginHarness(new SrmPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, loop);
@@ -53,7 +53,7 @@ class SrmClientTests {
         for (int i = 0; i < 8; i++) {
             Files.write(files.resolve("f" + i), new byte[100]);
         }
-        return Manager.start(files, "ftp://127.0.0.1:" + ftp.target().getPort(), options);
+        return Manager.start(files, "ftp://127.0.0.1:" + ftp.target().port(), options);
     }
 
     private static double steps(CallProbe call) {
@@ -300,7 +300,7 @@ class SrmClientTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("http://127.0.0.1:1/srm/managerv2?SFN=/a");
+        Url any = Url.of("http://127.0.0.1:1/srm/managerv2?SFN=/a");
         assertThatThrownBy(() -> harness(any, Map.of("batch", 0)).close())
                 .hasMessageContaining("batch: expected a number from 1 to 1000, got 0");
         assertThatThrownBy(() ->
@@ -310,14 +310,13 @@ class SrmClientTests {
                 .hasMessageContaining("mode: expected extended");
         assertThatThrownBy(() -> harness(any, Map.of("poll", "20s")).close()).hasMessageContaining("at most most-poll");
         assertThatThrownBy(() -> harness(any, Map.of("levels", -1)).close()).hasMessageContaining("levels: expected 0");
-        assertThatThrownBy(
-                        () -> harness(URI.create("ftp://127.0.0.1/a"), Map.of()).close())
+        assertThatThrownBy(() -> harness(Url.of("ftp://127.0.0.1/a"), Map.of()).close())
                 .hasMessageContaining("target: expected srm://HOST:PORT/PATH");
-        assertThatThrownBy(() ->
-                        harness(URI.create("srm://127.0.0.1/a?b=c"), Map.of()).close())
+        assertThatThrownBy(
+                        () -> harness(Url.of("srm://127.0.0.1/a?b=c"), Map.of()).close())
                 .hasMessageContaining("after ?SFN=");
-        assertThatThrownBy(() ->
-                        harness(URI.create("srm://127.0.0.1:1/a"), Map.of()).close())
+        assertThatThrownBy(
+                        () -> harness(Url.of("srm://127.0.0.1:1/a"), Map.of()).close())
                 .hasMessageContaining("proxy-file: expected a PEM file");
     }
 
@@ -339,7 +338,7 @@ class SrmClientTests {
     @MethodSource("meaningless")
     void whatWouldMeanNothingIsRefusedAtItsKey(Map<String, ?> given, String key, String message) {
         Parameters with = Parameters.read(new SrmPlugin().parameters(), given, 1);
-        URI target = URI.create("http://127.0.0.1:1/srm/managerv2?SFN=/a");
+        Url target = Url.of("http://127.0.0.1:1/srm/managerv2?SFN=/a");
         assertThatThrownBy(() -> new SrmPlugin().check(target, with))
                 .isInstanceOfSatisfying(
                         Parameters.Unusable.class,
@@ -367,8 +366,7 @@ class SrmClientTests {
         GsiWorld world = GsiWorld.make(files);
         Map<String, Object> with =
                 world.with("proxy-file", files.resolve("ended.pem").toString());
-        assertThatThrownBy(
-                        () -> harness(URI.create("srm://127.0.0.1:1/a"), with).close())
+        assertThatThrownBy(() -> harness(Url.of("srm://127.0.0.1:1/a"), with).close())
                 .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at");
     }
 
@@ -377,7 +375,7 @@ class SrmClientTests {
         GsiWorld world = GsiWorld.make(files);
         try (FtpStandIn ftp = FtpStandIn.start();
                 PluginHarness harness =
-                        harness(URI.create("srm://127.0.0.1:" + ftp.target().getPort() + "/a"), world.with());
+                        harness(Url.of("srm://127.0.0.1:" + ftp.target().port() + "/a"), world.with());
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure()).isEqualTo("PrepareToGet: GSI: the server does not speak TLS");
         }

@@ -2,13 +2,13 @@ package org.diperf.plugins.srm;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,23 +28,23 @@ class SrmContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         Files.createFile(files.resolve("file"));
         FtpStandIn ftp = untilTheEnd(FtpStandIn.start());
         return untilTheEnd(
-                        Manager.start(files, "ftp://127.0.0.1:" + ftp.target().getPort()))
+                        Manager.start(files, "ftp://127.0.0.1:" + ftp.target().port()))
                 .uri("/file");
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return URI.create("http://127.0.0.1:" + closed.getLocalPort() + "/srm/managerv2?SFN=/file");
+            return Url.of("http://127.0.0.1:" + closed.getLocalPort() + "/srm/managerv2?SFN=/file");
         }
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         return untilTheEnd(Manager.start(files, "ftp://127.0.0.1:1", "fail=PrepareToGet:hang:1"))
                 .uri("/file");
     }

@@ -2,7 +2,6 @@ package org.diperf.plugins.sshcopy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
@@ -14,6 +13,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 
 /** What the two ways of copying have in common; a call is one file. */
 abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, SftpPlugin {
@@ -78,7 +78,7 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Host host = Host.of(id(), target, with);
         if (host.path().isEmpty() && !with.has("path")) {
             throw new IllegalArgumentException(
@@ -87,7 +87,7 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         Host host = Host.of(id(), target, with);
         return List.of(InetSocketAddress.createUnresolved(host.name(), host.port()));
     }

@@ -4,7 +4,6 @@ import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.KeyPair;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.jsch.KnownHosts;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ final class CopySession implements Session {
 
     CopySession(String scheme, SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
-        for (URI target : context.targets()) {
+        for (Url target : context.targets()) {
             hosts.add(Host.of(scheme, target, with));
         }
         sftp = scheme.equals("sftp");

@@ -1,8 +1,7 @@
 package org.diperf.plugins.sshcopy;
 
-import java.net.URI;
-import java.util.Locale;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 
 /**
  * Where to log in, as whom, and what is copied there.
@@ -19,26 +18,23 @@ record Host(String user, String name, int port, String path) {
     /**
      * @throws IllegalArgumentException when it is not a URL of this scheme
      */
-    static Host of(String scheme, URI uri, Parameters with) {
-        if (!scheme.equals(String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT))
-                || uri.getHost() == null
-                || uri.getPort() == 0
-                || uri.getPort() > 65_535) {
+    static Host of(String scheme, Url uri, Parameters with) {
+        if (!scheme.equals(uri.scheme()) || uri.host() == null || uri.port() == 0) {
             throw new IllegalArgumentException(
                     "target: expected " + scheme + "://USER@HOST:PORT/PATH, got '" + uri + "'");
         }
-        String given = uri.getUserInfo() != null
-                ? uri.getUserInfo()
+        String given = !uri.user().isEmpty()
+                ? uri.user()
                 : with.has("user") ? with.string("user") : System.getProperty("user.name");
-        if (given.isEmpty() || given.indexOf(':') >= 0) {
+        if (uri.password() != null || given.isEmpty() || given.indexOf(':') >= 0) {
             throw new IllegalArgumentException(
                     "target: expected just a user name before the @, got a password or nothing; use a key instead");
         }
         return new Host(
                 given,
-                uri.getHost().replaceAll("^\\[|]$", ""),
-                uri.getPort() > 0 ? uri.getPort() : DEFAULT_PORT,
-                uri.getPath() == null || uri.getPath().equals("/") ? "" : uri.getPath());
+                uri.host(),
+                uri.port() > 0 ? uri.port() : DEFAULT_PORT,
+                uri.path().equals("/") ? "" : Url.decoded(uri.path()));
     }
 
     /** Resolves a path: from the root, or next to the target's file. */

@@ -2,12 +2,12 @@ package org.diperf.plugins.sshcopy;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,18 +43,18 @@ abstract class CopyContract extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() {
+    protected Url goodTarget() {
         return sshd.uri(plugin.id(), work.resolve("file"));
     }
 
     @Override
-    protected URI failingTarget() {
+    protected Url failingTarget() {
         return sshd.uri(plugin.id(), work.resolve("none"));
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         ServerSocket silent = untilTheEnd(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
-        return URI.create(plugin.id() + "://127.0.0.1:" + silent.getLocalPort() + "/file");
+        return Url.of(plugin.id() + "://127.0.0.1:" + silent.getLocalPort() + "/file");
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +19,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,12 +38,12 @@ class CopyIT {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
-        ClientPlugin plugin = target.getScheme().equals("scp") ? new ScpPlugin() : new SftpPlugin();
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
+        ClientPlugin plugin = target.scheme().equals("scp") ? new ScpPlugin() : new SftpPlugin();
         return new PluginHarness(plugin, List.of(target), with, Duration.ofSeconds(20), folder, new JdkLoop());
     }
 
-    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+    private CallProbe one(Url target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -141,7 +141,7 @@ class CopyIT {
         Path file = random("file", 10);
         try (RealSshd sshd = RealSshd.start()) {
             Path none = folder.resolve("none");
-            URI target = sshd.uri(scheme, file);
+            Url target = sshd.uri(scheme, file);
             assertThat(one(target, sshd.with("known-hosts", none.toString())).failure())
                     .startsWith("host key: its ssh-ed25519 host key is not known");
             assertThat(none).doesNotExist();
@@ -149,7 +149,7 @@ class CopyIT {
             assertThat(one(target, accepting).isOk()).isTrue();
             assertThat(none).exists();
             // Another key is recorded: whatever is set, that host is not trusted.
-            String port = Integer.toString(target.getPort());
+            String port = Integer.toString(target.port());
             String other = Files.readString(sshd.folder().resolve("user.pub"));
             Files.writeString(none, "[127.0.0.1]:" + port + " " + other);
             assertThat(one(target, accepting).failure()).startsWith("host key: its host key has changed");
@@ -188,7 +188,7 @@ class CopyIT {
                     }
                 });
                 talker.start();
-                URI target = URI.create(scheme + "://127.0.0.1:" + other.getLocalPort() + "/file");
+                Url target = Url.of(scheme + "://127.0.0.1:" + other.getLocalPort() + "/file");
                 assertThat(one(target, sshd.with()).failure()).isIn("connection closed", "not ssh");
                 talker.join();
             }
@@ -220,11 +220,11 @@ class CopyIT {
 
     @Test
     void whatCannotBeCopiedIsSaidBeforeAnythingStarts() {
-        assertThatThrownBy(() -> harness(URI.create("scp://127.0.0.1:1/"), Map.of()))
+        assertThatThrownBy(() -> harness(Url.of("scp://127.0.0.1:1/"), Map.of()))
                 .hasMessageStartingWith("path: expected a file");
-        assertThatThrownBy(() -> harness(URI.create("scp://a:b@127.0.0.1:1/x"), Map.of()))
+        assertThatThrownBy(() -> harness(Url.of("scp://a:b@127.0.0.1:1/x"), Map.of()))
                 .hasMessageStartingWith("target: expected just a user name");
-        assertThatThrownBy(() -> harness(URI.create("sftp:/x"), Map.of()))
+        assertThatThrownBy(() -> harness(Url.of("sftp:/x"), Map.of()))
                 .hasMessageStartingWith("target: expected sftp://");
     }
 }

@@ -3,7 +3,6 @@ package org.diperf.plugins.sshcopy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 
 /** An sshd of the test's own, started as the studies start it. */
@@ -66,8 +66,8 @@ final class RealSshd implements AutoCloseable {
         }
     }
 
-    URI uri(String scheme, Path path) {
-        return URI.create(scheme + "://127.0.0.1:" + port + path);
+    Url uri(String scheme, Path path) {
+        return Url.of(scheme + "://127.0.0.1:" + port + path);
     }
 
     Path folder() {

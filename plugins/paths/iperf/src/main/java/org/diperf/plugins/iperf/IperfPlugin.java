@@ -2,7 +2,6 @@ package org.diperf.plugins.iperf;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 
 /** Measures what the path to {@code iperf://host:port} carries, by the protocol of iperf3. */
 public final class IperfPlugin implements ClientPlugin {
@@ -50,13 +50,13 @@ public final class IperfPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Settings.address(target);
         Settings.of(with);
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(Settings.address(target).unresolved());
     }
 

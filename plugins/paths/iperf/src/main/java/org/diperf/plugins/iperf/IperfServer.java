@@ -21,11 +21,11 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -96,9 +96,9 @@ final class IperfServer implements StandIn {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         String host = address.getAddress().getHostAddress();
-        return URI.create("iperf://" + new TargetAddress(host, address.getPort()));
+        return Url.of("iperf://" + new TargetAddress(host, address.getPort()));
     }
 
     InetSocketAddress address() {

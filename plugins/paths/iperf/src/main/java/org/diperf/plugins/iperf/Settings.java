@@ -1,12 +1,12 @@
 package org.diperf.plugins.iperf;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
@@ -145,7 +145,7 @@ record Settings(Request request, long timeNanos, long omitNanos) {
      *
      * @throws IllegalArgumentException when it has no host
      */
-    static TargetAddress address(URI target) {
+    static TargetAddress address(Url target) {
         return TargetAddress.of(target, PORT, "iperf://HOST[:PORT]");
     }
 }

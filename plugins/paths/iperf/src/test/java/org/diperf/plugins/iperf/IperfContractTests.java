@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class IperfContractTests extends ClientPluginContract {
 
@@ -19,7 +19,7 @@ class IperfContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws IOException {
+    protected Url goodTarget() throws IOException {
         return untilTheEnd(new IperfServer(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.take()), NanoClock.SYSTEM))
                 .target();
@@ -31,8 +31,8 @@ class IperfContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI failingTarget() {
-        return URI.create("iperf://127.0.0.1:" + FreePorts.take());
+    protected Url failingTarget() {
+        return Url.of("iperf://127.0.0.1:" + FreePorts.take());
     }
 
     @Override
@@ -41,9 +41,9 @@ class IperfContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI silentTarget() throws IOException {
+    protected Url silentTarget() throws IOException {
         ServerSocket silent = untilTheEnd(new ServerSocket(FreePorts.take(), 50, InetAddress.getLoopbackAddress()));
-        return URI.create("iperf://127.0.0.1:" + silent.getLocalPort());
+        return Url.of("iperf://127.0.0.1:" + silent.getLocalPort());
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.BufferedReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +35,7 @@ class IperfIT {
     Path folder;
 
     private List<CallProbe> tests(int port, Map<String, ?> with, int count) throws Exception {
-        URI target = URI.create("iperf://127.0.0.1:" + port);
+        Url target = Url.of("iperf://127.0.0.1:" + port);
         try (PluginHarness harness = new PluginHarness(
                         new IperfPlugin(), List.of(target), with, Duration.ofSeconds(60), folder, IperfTests.epoll());
                 PluginHarness.Owned client = harness.client(0)) {
@@ -104,7 +104,7 @@ class IperfIT {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
                         i -> i % 7 == 0 || i > packets - 3)) {
             Map<String, ?> with = Map.of("protocol", "udp", "blocks", packets, "block", 500, "rate", "4Mbit/s");
-            CallProbe call = tests(way.uri().getPort(), with, 1).get(0);
+            CallProbe call = tests(way.uri().port(), with, 1).get(0);
 
             assertThat(call.failure()).isNull();
             assertThat(call.metrics())

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +27,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,11 +54,11 @@ class IperfTests {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.take()), NanoClock.SYSTEM);
     }
 
-    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         return new PluginHarness(new IperfPlugin(), List.of(target), with, Duration.ofSeconds(30), folder, loop);
     }
 
-    private CallProbe test(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private CallProbe test(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         try (PluginHarness harness = harness(target, with, loop);
                 PluginHarness.Owned client = harness.client(0)) {
             return client.call();
@@ -94,7 +94,7 @@ class IperfTests {
         try (IperfServer server = server();
                 Way way = new Way(
                         new InetSocketAddress(
-                                server.target().getHost(), server.target().getPort()),
+                                server.target().host(), server.target().port()),
                         datagram -> false,
                         30)) {
             CallProbe call = test(way.uri(), Map.of("bytes", "64KiB", "reverse", true), epoll());
@@ -263,7 +263,7 @@ class IperfTests {
             });
             server.start();
             CallProbe call =
-                    test(URI.create("iperf://127.0.0.1:" + listening.getLocalPort()), Map.of("bytes", 1000), epoll());
+                    test(Url.of("iperf://127.0.0.1:" + listening.getLocalPort()), Map.of("bytes", 1000), epoll());
             server.join();
             return call;
         }
@@ -320,7 +320,7 @@ class IperfTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("iperf://127.0.0.1");
+        Url any = Url.of("iperf://127.0.0.1");
         assertThatThrownBy(() -> harness(any, Map.of("bytes", 1, "blocks", 1), new JdkLoop()))
                 .hasMessageContaining("expected either bytes or blocks");
         assertThatThrownBy(() -> harness(any, Map.of("rate", "fast"), new JdkLoop()))

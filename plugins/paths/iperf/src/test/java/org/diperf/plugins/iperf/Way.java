@@ -12,7 +12,6 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 
 /** A way to a server over which connections go untouched, and a known set of the datagrams to the server is lost. */
 final class Way implements AutoCloseable {
@@ -58,8 +58,8 @@ final class Way implements AutoCloseable {
         start(this::forwardAll);
     }
 
-    URI uri() {
-        return URI.create("iperf://127.0.0.1:" + listening.getLocalPort());
+    Url uri() {
+        return Url.of("iperf://127.0.0.1:" + listening.getLocalPort());
     }
 
     long dropped() {

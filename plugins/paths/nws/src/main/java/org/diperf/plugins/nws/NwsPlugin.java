@@ -2,7 +2,6 @@ package org.diperf.plugins.nws;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 
 /** Probes the path to a sensor at {@code nws://host:port}, and forecasts what the next probe will find. */
 public final class NwsPlugin implements ClientPlugin {
@@ -50,12 +50,12 @@ public final class NwsPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Settings.address(target);
         Settings.of(with);
     }
 
-    static InetSocketAddress resolve(URI target) throws IOException {
+    static InetSocketAddress resolve(Url target) throws IOException {
         InetSocketAddress named = Settings.address(target);
         InetSocketAddress resolved = new InetSocketAddress(named.getHostString(), named.getPort());
         if (resolved.isUnresolved()) {
@@ -66,7 +66,7 @@ public final class NwsPlugin implements ClientPlugin {
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(Settings.address(target));
     }
 

@@ -2,7 +2,6 @@ package org.diperf.plugins.nws;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.BlockingClient;
@@ -10,6 +9,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 
 /** What the clients of a tester share. Immutable. */
 final class NwsSession implements Session {
@@ -21,7 +21,7 @@ final class NwsSession implements Session {
     NwsSession(SessionContext context) throws IOException {
         settings = Settings.of(context.with());
         recorder = context.recorder();
-        for (URI target : context.targets()) {
+        for (Url target : context.targets()) {
             addresses.add(NwsPlugin.resolve(target));
         }
     }

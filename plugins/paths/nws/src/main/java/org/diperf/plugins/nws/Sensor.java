@@ -3,7 +3,6 @@ package org.diperf.plugins.nws;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -15,6 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,9 +180,9 @@ final class Sensor implements StandIn {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         String host = address.getAddress().getHostAddress();
-        return URI.create("nws://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
+        return Url.of("nws://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
     }
 
     @Override

@@ -1,11 +1,11 @@
 package org.diperf.plugins.nws;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.forecast.Battery;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +63,11 @@ record Settings(long size, int buffer, int message, Battery.@Nullable Kind batte
      *
      * @throws IllegalArgumentException when it has no host
      */
-    static InetSocketAddress address(URI target) {
-        if (target.getHost() == null) {
+    static InetSocketAddress address(Url target) {
+        if (target.host() == null) {
             throw new IllegalArgumentException("target: expected nws://HOST[:PORT], got '" + target + "'");
         }
-        int port = target.getPort() < 0 ? PORT : target.getPort();
-        return InetSocketAddress.createUnresolved(target.getHost().replaceAll("[\\[\\]]", ""), port);
+        int port = target.port() < 0 ? PORT : target.port();
+        return InetSocketAddress.createUnresolved(target.host(), port);
     }
 }

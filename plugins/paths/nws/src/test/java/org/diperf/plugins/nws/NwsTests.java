@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ class NwsTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(new NwsPlugin(), List.of(target), with, Duration.ofSeconds(10), folder, new JdkLoop());
     }
 
@@ -66,7 +66,7 @@ class NwsTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("nws://127.0.0.1");
+        Url any = Url.of("nws://127.0.0.1");
         assertThatThrownBy(() -> harness(any, Map.of("buffer", 10)).close())
                 .hasMessageContaining("buffer: expected 1024 to 67108864 bytes, got 10");
         assertThatThrownBy(() -> harness(any, Map.of("forecaster", "nvs")).close())

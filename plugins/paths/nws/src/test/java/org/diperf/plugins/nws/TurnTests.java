@@ -44,7 +44,7 @@ class TurnTests {
     }
 
     private Socket asking() throws IOException {
-        Socket socket = new Socket(sensor.target().getHost(), sensor.target().getPort());
+        Socket socket = new Socket(sensor.target().host(), sensor.target().port());
         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
         out.writeInt(Probe.MAGIC);
         out.writeLong(BYTES);

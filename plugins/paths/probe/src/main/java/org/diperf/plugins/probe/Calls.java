@@ -1,11 +1,11 @@
 package org.diperf.plugins.probe;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.spi.CommandContext;
+import org.diperf.core.spi.Url;
 
 /** Calls of a client plugin that measures a path, one by one, each with its metrics. */
 final class Calls {
@@ -17,7 +17,7 @@ final class Calls {
 
     private final CommandContext context;
     private final String client;
-    private final URI target;
+    private final Url target;
     private final Duration timeout;
     private boolean answered;
 
@@ -25,7 +25,7 @@ final class Calls {
         this.context = context;
         this.client = client;
         String authority = host.contains(":") ? "[" + host + "]" : host;
-        this.target = URI.create(client + "://" + authority + ":" + port);
+        this.target = Url.of(client + "://" + authority + ":" + port);
         this.timeout = timeout;
     }
 
@@ -69,7 +69,7 @@ final class Calls {
         }
     }
 
-    URI target() {
+    Url target() {
         return target;
     }
 }

@@ -180,7 +180,7 @@ final class PathProbe {
         String how = String.format(
                 Locale.ROOT,
                 "packet trains to port %d; clock error of at most %.3g ms",
-                reflector.target().getPort(),
+                reflector.target().port(),
                 bound);
         tell("delay.there", "ms", there, how);
         tell("delay.back", "ms", back, how);

@@ -41,7 +41,7 @@ class ProbeCommandTests extends CommandPluginContract {
     }
 
     private static String port(StandIn server) {
-        return String.valueOf(server.target().getPort());
+        return String.valueOf(server.target().port());
     }
 
     @Test

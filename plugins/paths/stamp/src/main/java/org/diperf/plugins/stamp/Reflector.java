@@ -19,13 +19,13 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
@@ -75,10 +75,10 @@ final class Reflector implements StandIn {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         InetSocketAddress at = (InetSocketAddress) channel.localAddress();
         String host = at.getAddress().getHostAddress();
-        return URI.create("stamp://" + new TargetAddress(host, at.getPort()));
+        return Url.of("stamp://" + new TargetAddress(host, at.getPort()));
     }
 
     @Override

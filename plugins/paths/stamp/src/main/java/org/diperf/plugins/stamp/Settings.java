@@ -1,11 +1,11 @@
 package org.diperf.plugins.stamp;
 
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
@@ -78,7 +78,7 @@ record Settings(int count, int bytes, long intervalNanos, long waitNanos, boolea
      *
      * @throws IllegalArgumentException when it has no host
      */
-    static TargetAddress address(URI target) {
+    static TargetAddress address(Url target) {
         return TargetAddress.of(target, PORT, "stamp://HOST[:PORT]");
     }
 }

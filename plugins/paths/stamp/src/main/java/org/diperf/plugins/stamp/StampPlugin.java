@@ -2,7 +2,6 @@ package org.diperf.plugins.stamp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 
 /** Measures delay and loss of the path to {@code stamp://host:port}, in each direction. */
 public final class StampPlugin implements ClientPlugin {
@@ -52,20 +52,20 @@ public final class StampPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         Settings.address(target);
         Settings.of(with);
     }
 
     /** Its clients connect to none. */
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of();
     }
 
     /** A reflector can only be found by calling it; its host must have an address. */
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+    public void probe(Url target, Parameters with, Duration timeout) throws IOException {
         Settings.address(target).resolve();
     }
 

@@ -3,13 +3,13 @@ package org.diperf.plugins.stamp;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Url;
 
 class StampContractTests extends ClientPluginContract {
 
@@ -19,7 +19,7 @@ class StampContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         return untilTheEnd(new Reflector(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.take()),
                         NanoClock.SYSTEM,
@@ -33,8 +33,8 @@ class StampContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI failingTarget() {
-        return URI.create("stamp://127.0.0.1:" + FreePorts.take());
+    protected Url failingTarget() {
+        return Url.of("stamp://127.0.0.1:" + FreePorts.take());
     }
 
     @Override
@@ -43,9 +43,9 @@ class StampContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         DatagramSocket silent = untilTheEnd(new DatagramSocket(FreePorts.take(), InetAddress.getLoopbackAddress()));
-        return URI.create("stamp://127.0.0.1:" + silent.getLocalPort());
+        return Url.of("stamp://127.0.0.1:" + silent.getLocalPort());
     }
 
     @Override

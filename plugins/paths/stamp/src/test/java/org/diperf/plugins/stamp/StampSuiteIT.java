@@ -11,7 +11,6 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +32,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -149,7 +149,7 @@ class StampSuiteIT {
     private Map<String, Double> ours(int port) throws Exception {
         try (PluginHarness harness = new PluginHarness(
                         new StampPlugin(),
-                        List.of(URI.create("stamp://127.0.0.1:" + port)),
+                        List.of(Url.of("stamp://127.0.0.1:" + port)),
                         Map.of("count", COUNT, "interval", "20ms", "size", 100, "wait", "1s"),
                         Duration.ofSeconds(20),
                         folder,
@@ -243,7 +243,7 @@ class StampSuiteIT {
     @Test
     void itsSenderFindsWhatOursFindsWithOurReflector() throws Exception {
         try (Reflector reflector = reflector()) {
-            int port = reflector.target().getPort();
+            int port = reflector.target().port();
             String said;
             try (Way way = new Way(port, true)) {
                 said = theirs(way.port());

@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +25,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,7 +56,7 @@ class StampTests {
                 () -> WallClock.SYSTEM.unixSeconds() + ahead);
     }
 
-    private CallProbe call(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+    private CallProbe call(Url target, Map<String, ?> with, TestLoop loop) throws Exception {
         try (PluginHarness harness = new PluginHarness(
                         new StampPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop);
                 PluginHarness.Owned client = harness.client(0)) {
@@ -103,7 +103,7 @@ class StampTests {
                 DatagramSocket here = new DatagramSocket(FreePorts.take(), InetAddress.getLoopbackAddress());
                 DatagramSocket there = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             forward(here, there, reflector, 0, 0);
-            URI target = URI.create("stamp://127.0.0.1:" + here.getLocalPort());
+            Url target = Url.of("stamp://127.0.0.1:" + here.getLocalPort());
             try (PluginHarness harness = new PluginHarness(
                             new StampPlugin(),
                             List.of(target),
@@ -132,7 +132,7 @@ class StampTests {
                 DatagramSocket here = new DatagramSocket(FreePorts.take(), InetAddress.getLoopbackAddress());
                 DatagramSocket there = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             forward(here, there, reflector, 20, 4);
-            URI target = URI.create("stamp://127.0.0.1:" + here.getLocalPort());
+            Url target = Url.of("stamp://127.0.0.1:" + here.getLocalPort());
             Map<String, Double> metrics = call(
                             target, Map.of("count", 10, "interval", "40ms"), new NettyLoop(EpollIoHandler.newFactory()))
                     .metrics();
@@ -146,7 +146,7 @@ class StampTests {
     /** Passes datagrams on, one at a time, each after so many milliseconds, until the sockets are closed. */
     private static void forward(
             DatagramSocket here, DatagramSocket there, Reflector reflector, int thereMillis, int backMillis) {
-        SocketAddress to = new InetSocketAddress("127.0.0.1", reflector.target().getPort());
+        SocketAddress to = new InetSocketAddress("127.0.0.1", reflector.target().port());
         Thread way = new Thread(() -> {
             DatagramPacket packet = new DatagramPacket(new byte[2_000], 2_000);
             try {
@@ -178,7 +178,7 @@ class StampTests {
 
     @Test
     void whatCannotBeIsToldBeforeTheRun() {
-        URI any = URI.create("stamp://127.0.0.1");
+        Url any = Url.of("stamp://127.0.0.1");
         assertThatThrownBy(() -> call(any, Map.of("size", 20), new JdkLoop()))
                 .hasMessageContaining("size: expected 44 to 65507, got 20");
         assertThatThrownBy(() -> call(any, Map.of("count", 10_000), new JdkLoop()))

@@ -5,7 +5,6 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +14,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.TargetAddress;
 
 /** Asks the time server at {@code time://host:port}. */
@@ -36,22 +36,22 @@ public final class TimePlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         address(target);
     }
 
     /** Its clients connect to none. */
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of();
     }
 
-    static TargetAddress address(URI target) {
+    static TargetAddress address(Url target) {
         return TargetAddress.of(target, 0, "time://HOST:PORT of a diperf time-server");
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+    public void probe(Url target, Parameters with, Duration timeout) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
             socket.connect(address(target).resolve().first());
@@ -63,9 +63,9 @@ public final class TimePlugin implements ClientPlugin {
             }
         } catch (SocketTimeoutException e) {
             throw new IOException(
-                    target.getAuthority() + " did not answer over UDP within " + timeout.toMillis() + " ms", e);
+                    target.authority() + " did not answer over UDP within " + timeout.toMillis() + " ms", e);
         } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached over UDP: " + e.getMessage(), e);
+            throw new IOException(target.authority() + " cannot be reached over UDP: " + e.getMessage(), e);
         }
     }
 

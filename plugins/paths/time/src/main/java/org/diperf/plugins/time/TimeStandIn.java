@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.URI;
 import java.util.Arrays;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 
 /** Answers questions on the loopback with stamps that mean nothing, on a thread of its own. */
 final class TimeStandIn implements StandIn {
@@ -20,8 +20,8 @@ final class TimeStandIn implements StandIn {
     }
 
     @Override
-    public URI target() {
-        return URI.create("time://127.0.0.1:" + socket.getLocalPort());
+    public Url target() {
+        return Url.of("time://127.0.0.1:" + socket.getLocalPort());
     }
 
     private void answer() {

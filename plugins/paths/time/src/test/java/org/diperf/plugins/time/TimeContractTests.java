@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -37,45 +37,45 @@ class TimeContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected URI goodTarget() throws Exception {
+    protected Url goodTarget() throws Exception {
         TimeStandIn server = new TimeStandIn();
         servers.add(server);
         return server.target();
     }
 
     @Override
-    protected URI failingTarget() throws Exception {
+    protected Url failingTarget() throws Exception {
         TimeStandIn server = new TimeStandIn();
-        URI target = server.target();
+        Url target = server.target();
         server.close();
         return target;
     }
 
     @Override
-    protected URI silentTarget() throws Exception {
+    protected Url silentTarget() throws Exception {
         DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress());
         servers.add(silent);
-        return URI.create("time://127.0.0.1:" + silent.getLocalPort());
+        return Url.of("time://127.0.0.1:" + silent.getLocalPort());
     }
 
     @Test
     void theProbeTellsAServerFromSilenceAndFromNobody() throws Exception {
         TimePlugin plugin = new TimePlugin();
-        URI good = goodTarget();
+        Url good = goodTarget();
         assertThatCode(() -> plugin.probe(good, NONE, Duration.ofSeconds(10))).doesNotThrowAnyException();
-        URI silent = silentTarget();
+        Url silent = silentTarget();
         assertThatThrownBy(() -> plugin.probe(silent, NONE, Duration.ofMillis(50)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(silent.getAuthority() + " did not answer over UDP within");
-        URI nobody = failingTarget();
+                .hasMessageContaining(silent.authority() + " did not answer over UDP within");
+        Url nobody = failingTarget();
         assertThatThrownBy(() -> plugin.probe(nobody, NONE, Duration.ofSeconds(10)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining(nobody.getAuthority());
+                .hasMessageContaining(nobody.authority());
     }
 
     @Test
     void aTargetWithoutAPortIsRefusedWithAHint() {
-        assertThatThrownBy(() -> new TimePlugin().check(URI.create("time://host"), NONE))
+        assertThatThrownBy(() -> new TimePlugin().check(Url.of("time://host"), NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("time://HOST:PORT")
                 .hasMessageContaining("diperf time-server");

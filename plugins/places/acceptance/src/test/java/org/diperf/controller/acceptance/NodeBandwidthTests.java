@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +13,7 @@ import java.util.Objects;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,17 +26,17 @@ class NodeBandwidthTests {
     @TempDir
     private Path folder = Path.of("");
 
-    private String says(URI by) throws Exception {
+    private String says(Url by) throws Exception {
         Path script = folder.resolve("bandwidth.sh");
         try (InputStream in =
                 Objects.requireNonNull(getClass().getResourceAsStream("/org/diperf/plugins/ssh/bandwidth.sh"))) {
             Files.write(script, in.readAllBytes());
         }
         ProcessBuilder run = new ProcessBuilder("sh", script.toString());
-        run.environment().put("by", by.getScheme());
-        run.environment().put("host", by.getHost());
-        run.environment().put("port", String.valueOf(by.getPort()));
-        run.environment().put("path", by.getPath());
+        run.environment().put("by", by.scheme());
+        run.environment().put("host", by.host());
+        run.environment().put("port", String.valueOf(by.port()));
+        run.environment().put("path", by.path());
         Process started = run.start();
         return new String(started.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     }
@@ -84,8 +84,7 @@ class NodeBandwidthTests {
         });
         service.start();
         try {
-            String said =
-                    says(URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/big"));
+            String said = says(Url.of("http://127.0.0.1:" + service.getAddress().getPort() + "/big"));
             long counted = Long.parseLong(said.lines().findFirst().orElseThrow().replace("bytes ", ""));
             assertThat(counted).isBetween(3L << 20, (3L << 20) + 1_000);
         } finally {
@@ -96,12 +95,12 @@ class NodeBandwidthTests {
     @Test
     void whereNothingAnswersItSaysSo() throws Exception {
         Assumptions.assumeTrue(installed("bash"), "bash");
-        URI nobody = URI.create("nws://127.0.0.1:" + FreePorts.take());
-        assertThat(says(nobody)).startsWith("why nothing answers at 127.0.0.1:" + nobody.getPort());
+        Url nobody = Url.of("nws://127.0.0.1:" + FreePorts.take());
+        assertThat(says(nobody)).startsWith("why nothing answers at 127.0.0.1:" + nobody.port());
         HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 5);
         other.start();
         try {
-            URI wrong = URI.create("nws://127.0.0.1:" + other.getAddress().getPort());
+            Url wrong = Url.of("nws://127.0.0.1:" + other.getAddress().getPort());
             assertThat(says(wrong)).startsWith("why 127.0.0.1:");
         } finally {
             other.stop(0);

@@ -1,7 +1,6 @@
 package org.diperf.plugins.ssh;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import org.diperf.core.spi.Place;
 import org.diperf.core.spi.SpoolLocation;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** The machines of one run. Used by the run's thread; supervisors report on threads of their own. */
@@ -56,7 +56,7 @@ final class SshTestbed implements Testbed {
             String cache,
             String folder,
             @Nullable JavaArchive runtime,
-            @Nullable URI bandwidthBy,
+            @Nullable Url bandwidthBy,
             int parallel) {}
 
     SshTestbed(

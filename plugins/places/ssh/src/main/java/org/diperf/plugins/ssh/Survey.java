@@ -3,8 +3,6 @@ package org.diperf.plugins.ssh;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Node;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at nodes: what they are and how far away. Changes nothing on them. Thread-safe. */
@@ -44,8 +43,8 @@ final class Survey {
 
     private final String java;
     private final String folder;
-    private final @Nullable URI target;
-    private final @Nullable URI bandwidthBy;
+    private final @Nullable Url target;
+    private final @Nullable Url bandwidthBy;
     private final @Nullable JavaArchive sent;
     private final NanoClock clock;
 
@@ -59,8 +58,8 @@ final class Survey {
     Survey(
             String java,
             String folder,
-            List<URI> target,
-            @Nullable URI bandwidthBy,
+            List<Url> target,
+            @Nullable Url bandwidthBy,
             @Nullable JavaArchive sent,
             NanoClock clock) {
         this.java = java;
@@ -76,15 +75,9 @@ final class Survey {
      *
      * @throws IllegalArgumentException when it is none of what a node can speak with its shell
      */
-    static URI checkBandwidth(String text) {
-        URI by;
-        try {
-            by = new URI(text);
-        } catch (URISyntaxException e) {
-            by = URI.create("");
-        }
-        String scheme = String.valueOf(by.getScheme());
-        if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
+    static Url checkBandwidth(String text) {
+        Url by = Url.of(text);
+        if (!List.of("nws", "iperf", "http").contains(by.scheme()) || by.host() == null) {
             throw new IllegalArgumentException(
                     "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT for a server next to the "
                             + "service, or http://HOST:PORT/PATH for a download from the service, got "
@@ -107,12 +100,12 @@ final class Survey {
     }
 
     Found look(Candidate candidate, Connection connection) throws IOException {
-        URI to = target;
-        boolean byTcp = to != null && to.getHost() != null && port(to) > 0;
+        Url to = target;
+        boolean byTcp = to != null && to.host() != null && port(to) > 0;
         Script probe = Script.named("probe.sh")
                 .with("java", java)
                 .with("folder", folder)
-                .with("target_host", byTcp && to != null ? to.getHost().replaceAll("[\\[\\]]", "") : "")
+                .with("target_host", byTcp && to != null ? to.host() : "")
                 .with("target_port", byTcp && to != null ? String.valueOf(port(to)) : "");
         Facts facts = new Facts(connection.run(probe, LIMIT).orThrow("an answer from sh on " + connection.address()));
         Map<String, Double> measures = new LinkedHashMap<>();
@@ -141,12 +134,11 @@ final class Survey {
         return new Found(new Node(candidate.name(), candidate.labels(), measures, words, trouble), sendJava);
     }
 
-    static int port(URI uri) {
-        if (uri.getPort() > 0) {
-            return uri.getPort();
+    static int port(Url uri) {
+        if (uri.port() > 0) {
+            return uri.port();
         }
-        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
-        return switch (scheme) {
+        return switch (uri.scheme()) {
             case "http" -> 80;
             case "https" -> 443;
             default -> -1;
@@ -222,24 +214,23 @@ final class Survey {
     /** How fast bytes go between the machine and the service; nothing is measured where no server was named for it. */
     private void bandwidth(Connection connection, Map<String, Double> measures, Map<String, String> words)
             throws IOException {
-        URI by = bandwidthBy;
+        Url by = bandwidthBy;
         if (by == null) {
             words.put("bandwidth", "not measured: testbed.bandwidth is not set");
             return;
         }
-        int port = by.getPort() > 0
-                ? by.getPort()
-                : switch (by.getScheme()) {
+        int port = by.port() > 0
+                ? by.port()
+                : switch (by.scheme()) {
                     case "nws" -> NWS_PORT;
                     case "iperf" -> IPERF_PORT;
                     default -> 80;
                 };
-        String path = by.getRawPath() == null || by.getRawPath().isEmpty() ? "/" : by.getRawPath();
         Script script = Script.named("bandwidth.sh")
-                .with("by", by.getScheme())
-                .with("host", by.getHost().replaceAll("[\\[\\]]", ""))
+                .with("by", by.scheme())
+                .with("host", by.host())
                 .with("port", String.valueOf(port))
-                .with("path", by.getRawQuery() == null ? path : path + "?" + by.getRawQuery());
+                .with("path", by.path().isEmpty() ? "/" : by.pathAndQuery());
         oneAtATime.acquireUninterruptibly();
         try {
             Facts facts =

@@ -8,7 +8,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +23,7 @@ import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.Url;
 import org.diperf.core.testbeds.BareContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -426,8 +426,8 @@ class SshHostTests {
         }
 
         @Override
-        public List<URI> targets() {
-            return List.of(URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/"));
+        public List<Url> targets() {
+            return List.of(Url.of("http://127.0.0.1:" + service.getAddress().getPort() + "/"));
         }
 
         @Override

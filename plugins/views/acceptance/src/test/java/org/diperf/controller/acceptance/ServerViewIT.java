@@ -99,7 +99,7 @@ class ServerViewIT {
                 Nginx nginx = Nginx.start(
                         work,
                         "$msec $status $bytes_sent $request_time $uri",
-                        "location ~ [1-9]$ { proxy_pass http://" + held.uri().getAuthority()
+                        "location ~ [1-9]$ { proxy_pass http://" + held.uri().authority()
                                 + "; proxy_http_version 1.1; }")) {
             Files.writeString(work.resolve("view.yml"), """
                     name: view

@@ -2,7 +2,6 @@ package org.diperf.plugins.monitor;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 
 /** The monitor {@code connections}. */
 public final class ConnectionsPlugin implements MonitorPlugin {
@@ -105,9 +105,9 @@ public final class ConnectionsPlugin implements MonitorPlugin {
     }
 
     /** @throws IOException if the targets have none that is known */
-    static List<Integer> ports(List<URI> targets) throws IOException {
+    static List<Integer> ports(List<Url> targets) throws IOException {
         List<Integer> ports = targets.stream()
-                .map(target -> target.getPort() > 0 ? target.getPort() : PORTS.getOrDefault(target.getScheme(), 0))
+                .map(target -> target.port() > 0 ? target.port() : PORTS.getOrDefault(target.scheme(), 0))
                 .filter(port -> port > 0)
                 .distinct()
                 .toList();

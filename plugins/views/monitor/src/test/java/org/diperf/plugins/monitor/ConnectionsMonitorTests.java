@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.contract.ReadingsProbe;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -159,10 +159,10 @@ class ConnectionsMonitorTests {
                 .isFalse();
         assertThat(new TcpConnection.Choice(List.of(80), null).fits(id(8080, 40_001, 1)))
                 .isFalse();
-        assertThat(ConnectionsPlugin.ports(List.of(
-                        URI.create("http://server:8080/"), URI.create("gsiftp://a/b"), URI.create("http://b/"))))
+        assertThat(ConnectionsPlugin.ports(
+                        List.of(Url.of("http://server:8080/"), Url.of("gsiftp://a/b"), Url.of("http://b/"))))
                 .containsExactly(8080, 2811, 80);
-        assertThatThrownBy(() -> ConnectionsPlugin.ports(List.of(URI.create("odd://server/"))))
+        assertThatThrownBy(() -> ConnectionsPlugin.ports(List.of(Url.of("odd://server/"))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("set 'port'");
     }

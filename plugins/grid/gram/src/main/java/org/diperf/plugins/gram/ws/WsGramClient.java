@@ -5,14 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.InFlightCall;
@@ -188,14 +187,14 @@ final class WsGramClient implements AsyncClient {
             return "no managedJobEndpoint";
         }
         try {
-            HttpTarget of = HttpTarget.of(new URI(answer.address()));
+            HttpTarget of = HttpTarget.of(Url.of(answer.address()));
             if (!of.isSameOrigin(session.server(target))) {
                 return "managedJobEndpoint on another host";
             }
             path = of.path();
             key = answer.key();
             return path.matches("[!-~]+") ? null : "managedJobEndpoint: not a URL";
-        } catch (URISyntaxException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             return "managedJobEndpoint: not a URL";
         }
     }

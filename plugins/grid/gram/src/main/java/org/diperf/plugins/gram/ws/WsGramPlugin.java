@@ -2,7 +2,6 @@ package org.diperf.plugins.gram.ws;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +13,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpTarget;
@@ -72,7 +72,7 @@ public final class WsGramPlugin implements ClientPlugin {
     }
 
     @Override
-    public void check(URI target, Parameters with) {
+    public void check(Url target, Parameters with) {
         HttpTarget.of(target);
         if (with.text("executable").toString().isBlank()) {
             throw new Parameters.Unusable(
@@ -82,7 +82,7 @@ public final class WsGramPlugin implements ClientPlugin {
     }
 
     @Override
-    public List<InetSocketAddress> servers(URI target, Parameters with) {
+    public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(HttpTarget.of(target).server().unresolved());
     }
 

@@ -2,12 +2,12 @@ package org.diperf.plugins.gram.ws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.tools.ToolProvider;
+import org.diperf.core.spi.Url;
 
 /** The stand-in for WS-GRAM of the examples, compiled from there and run in this process. */
 final class JobService implements AutoCloseable {
@@ -49,8 +49,8 @@ final class JobService implements AutoCloseable {
         return (int) SERVICE.getMethod("jobs").invoke(service);
     }
 
-    URI uri() throws Exception {
-        return URI.create("http://127.0.0.1:" + SERVICE.getMethod("port").invoke(service)
+    Url uri() throws Exception {
+        return Url.of("http://127.0.0.1:" + SERVICE.getMethod("port").invoke(service)
                 + "/wsrf/services/ManagedJobFactoryService");
     }
 

@@ -3,7 +3,6 @@ package org.diperf.plugins.gram.ws;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,7 +27,7 @@ class WsGramClientTests {
     @TempDir
     Path folder;
 
-    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+    private PluginHarness harness(Url target, Map<String, ?> with) throws Exception {
         return new PluginHarness(
                 new WsGramPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, new NettyLoop());
     }
@@ -177,18 +177,16 @@ class WsGramClientTests {
 
     @Test
     void aTargetThatCannotBeIsToldBeforeTheRun() {
-        assertThatThrownBy(() ->
-                        harness(URI.create("ldap://127.0.0.1/x"), Map.of()).close())
+        assertThatThrownBy(() -> harness(Url.of("ldap://127.0.0.1/x"), Map.of()).close())
                 .hasMessageContaining("expected http://HOST:PORT/PATH or https://HOST:PORT/PATH");
-        assertThatThrownBy(() ->
-                        harness(URI.create("gram://127.0.0.1/x"), Map.of()).close())
+        assertThatThrownBy(() -> harness(Url.of("gram://127.0.0.1/x"), Map.of()).close())
                 .hasMessage(
                         "target: expected http://HOST:PORT/PATH or https://HOST:PORT/PATH, got 'gram://127.0.0.1/x'");
     }
 
     @Test
     void aJobWithoutAProgramIsToldBeforeTheRun() {
-        URI target = URI.create("http://127.0.0.1:1/x");
+        Url target = Url.of("http://127.0.0.1:1/x");
         assertThatThrownBy(() -> harness(target, Map.of("executable", "")).close())
                 .isInstanceOfSatisfying(
                         Parameters.Unusable.class,

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gridftp.data.ExtendedBlock;
 import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
@@ -87,8 +87,8 @@ public final class FtpStandIn implements StandIn {
     }
 
     @Override
-    public URI target() {
-        return URI.create("ftp://127.0.0.1:" + server.getLocalPort() + "/file");
+    public Url target() {
+        return Url.of("ftp://127.0.0.1:" + server.getLocalPort() + "/file");
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.diperf.plugins.lib.gridftp;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.Assumptions;
 
@@ -93,11 +93,11 @@ public final class RealServer implements AutoCloseable {
         }
     }
 
-    public URI uri(String path) {
-        return URI.create((secure ? "gsiftp://localhost:" : "ftp://127.0.0.1:") + port + path);
+    public Url uri(String path) {
+        return Url.of((secure ? "gsiftp://localhost:" : "ftp://127.0.0.1:") + port + path);
     }
 
-    public URI uri(Path path) {
+    public Url uri(Path path) {
         return uri(path.toString());
     }
 

@@ -9,13 +9,13 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.spi.Url;
 
 /** A server of HTTP/2 that reads requests and does with each what a script says. Each connection has a thread. */
 public final class ScriptedHttp2Server implements AutoCloseable {
@@ -193,8 +193,8 @@ public final class ScriptedHttp2Server implements AutoCloseable {
     }
 
     /** Returns its address. */
-    public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port() + path);
+    public Url uri(String path) {
+        return Url.of("http://127.0.0.1:" + port() + path);
     }
 
     /** Returns its port. */

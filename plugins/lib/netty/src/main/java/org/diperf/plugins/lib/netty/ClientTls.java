@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
@@ -203,9 +204,12 @@ public final class ClientTls {
         SslHandler handler = context.newHandler(alloc, serverName == null ? server.host() : serverName, server.port());
         handler.setHandshakeTimeoutMillis(0);
         SSLEngine engine = handler.engine();
-        if (serverName != null) {
+        if (serverName != null || !server.isAddress()) {
+            // Of themselves engines name no host that has no dot, as services of containers have none.
             SSLParameters parameters = engine.getSSLParameters();
-            parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            String name = serverName == null ? server.host() : serverName;
+            parameters.setServerNames(
+                    List.of(new SNIHostName(name.replaceFirst("\\.$", "").getBytes(StandardCharsets.UTF_8))));
             engine.setSSLParameters(parameters);
         }
         if (!resumes) {

@@ -1,13 +1,13 @@
 package org.diperf.plugins.lib.netty;
 
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
+import org.diperf.core.spi.Url;
 
 /** What the clients of a tester share whose sockets are on event loops. Thread-safe. */
 public abstract class LoopSession implements Session {
@@ -26,10 +26,10 @@ public abstract class LoopSession implements Session {
      * @param server reads a target
      * @throws IOException when a name is not known
      */
-    protected LoopSession(SessionLoops loops, List<URI> targets, Function<URI, TargetAddress> server)
+    protected LoopSession(SessionLoops loops, List<Url> targets, Function<Url, TargetAddress> server)
             throws IOException {
         this.loops = loops;
-        for (URI target : targets) {
+        for (Url target : targets) {
             addresses.add(server.apply(target).resolve());
         }
     }

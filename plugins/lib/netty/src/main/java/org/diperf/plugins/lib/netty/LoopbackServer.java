@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -13,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Supplier;
 import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,7 @@ public final class LoopbackServer implements StandIn, Runnable {
     private final ServerSocketChannel server = ServerSocketChannel.open();
     private final Selector selector = Selector.open();
     private final Supplier<Conversation> conversations;
-    private final URI target;
+    private final Url target;
     private final Thread thread = new Thread(this, "diperf-stand-in");
     private volatile boolean closed;
 
@@ -58,7 +58,7 @@ public final class LoopbackServer implements StandIn, Runnable {
         server.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), 0));
         server.configureBlocking(false);
         server.register(selector, SelectionKey.OP_ACCEPT);
-        target = URI.create(scheme + "://127.0.0.1:" + server.socket().getLocalPort() + path);
+        target = Url.of(scheme + "://127.0.0.1:" + server.socket().getLocalPort() + path);
     }
 
     /**
@@ -77,7 +77,7 @@ public final class LoopbackServer implements StandIn, Runnable {
     }
 
     @Override
-    public URI target() {
+    public Url target() {
         return target;
     }
 

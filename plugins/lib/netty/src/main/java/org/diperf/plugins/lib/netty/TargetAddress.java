@@ -2,7 +2,7 @@ package org.diperf.plugins.lib.netty;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
+import org.diperf.core.spi.Url;
 
 /**
  * Host and port of a target.
@@ -17,15 +17,30 @@ public record TargetAddress(String host, int port) {
      *
      * @param defaultPort where the target has none; 0: it must have one
      * @param expected form of the target, such as {@code tcp://HOST:PORT}
-     * @throws IllegalArgumentException when it has no host or no usable port
+     * @throws IllegalArgumentException when it has no host or no usable port, or a user
      */
-    public static TargetAddress of(URI target, int defaultPort, String expected) {
-        int port = target.getPort() == -1 ? defaultPort : target.getPort();
-        if (target.getHost() == null || port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("target: expected " + expected
-                    + (port > 65_535 ? " with a port from 1 to 65535" : "") + ", got '" + target + "'");
+    public static TargetAddress of(Url target, int defaultPort, String expected) {
+        if (!target.user().isEmpty() || target.password() != null) {
+            throw new IllegalArgumentException("target: expected " + expected + ", got '" + target
+                    + "' with a user, whom this client does not send; drop it");
         }
-        return new TargetAddress(target.getHost().replaceAll("^\\[|]$", ""), port);
+        return ofServer(target, defaultPort, expected);
+    }
+
+    /** Reads them where the caller sends the target's user and password. */
+    static TargetAddress ofServer(Url target, int defaultPort, String expected) {
+        int port = target.port() == -1 ? defaultPort : target.port();
+        String host = target.host();
+        if (host == null || port == 0) {
+            throw new IllegalArgumentException("target: expected " + expected
+                    + (target.port() == 0 ? " with a port from 1 to 65535" : "") + ", got '" + target + "'");
+        }
+        return new TargetAddress(host, port);
+    }
+
+    /** Returns whether the host is an address, and so has no name. */
+    public boolean isAddress() {
+        return host.indexOf(':') >= 0 || host.matches("[0-9.]+");
     }
 
     /** Returns the host as URLs have it: an IPv6 address in brackets. */

@@ -29,8 +29,8 @@ final class LoopbackServerTests {
     void everyRequestOfAConnectionIsAnsweredOnceWhateverItsBodyHolds() throws IOException {
         try (StandIn standIn = start();
                 Socket socket = new Socket(
-                        InetAddress.getLoopbackAddress(), standIn.target().getPort())) {
-            assertThat(standIn.target().getHost()).isEqualTo("127.0.0.1");
+                        InetAddress.getLoopbackAddress(), standIn.target().port())) {
+            assertThat(standIn.target().host()).isEqualTo("127.0.0.1");
             String head = "HTTP/1.1 200 OK\r\nServer: diperf\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\n";
             assertThat(ask(socket, "GET /a HTTP/1.1\r\nHost: x\r\n\r\n", head.length() + 6))
                     .isEqualTo(head + "hello\n");
@@ -47,7 +47,7 @@ final class LoopbackServerTests {
         StandIn standIn = start();
         standIn.close();
         assertThatThrownBy(() -> new Socket(
-                        InetAddress.getLoopbackAddress(), standIn.target().getPort()))
+                        InetAddress.getLoopbackAddress(), standIn.target().port()))
                 .isInstanceOf(IOException.class);
     }
 }

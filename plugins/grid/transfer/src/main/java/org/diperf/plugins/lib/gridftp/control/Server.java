@@ -2,9 +2,8 @@ package org.diperf.plugins.lib.gridftp.control;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
-import java.util.Locale;
+import org.diperf.core.spi.Url;
 
 /**
  * A server, as its URL names it.
@@ -24,26 +23,21 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
      *
      * @throws IllegalArgumentException when it has no host, or another scheme
      */
-    public static Server of(URI url, String name) {
-        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    public static Server of(Url url, String name) {
+        String scheme = url.scheme();
         boolean secure = scheme.equals("gsiftp");
-        if (url.getHost() == null || !(secure || scheme.equals("ftp") || scheme.equals("gridftp"))) {
+        if (url.host() == null || !(secure || scheme.equals("ftp") || scheme.equals("gridftp"))) {
             throw new IllegalArgumentException(
                     name + ": expected ftp://HOST:PORT/PATH or gsiftp://HOST:PORT/PATH, got '" + url + "'");
         }
-        int port = url.getPort() > 0 ? url.getPort() : scheme.equals("ftp") ? FTP_PORT : GRID_PORT;
-        String login = url.getUserInfo() == null ? "" : url.getUserInfo();
-        int colon = login.indexOf(':');
-        String path = url.getPath() == null || url.getPath().isEmpty() ? "/" : url.getPath();
-        if (path.matches("(?s).*[\\r\\n\\x00].*") || login.matches("(?s).*[\\r\\n\\x00].*")) {
+        int port = url.port() > 0 ? url.port() : scheme.equals("ftp") ? FTP_PORT : GRID_PORT;
+        String login = url.user();
+        String password = url.password() == null ? "" : url.password();
+        String path = url.path().isEmpty() ? "/" : Url.decoded(url.path());
+        if (path.matches("(?s).*[\\r\\n\\x00].*") || (login + password).matches("(?s).*[\\r\\n\\x00].*")) {
             throw new IllegalArgumentException(name + ": expected a path on one line, got one with control characters");
         }
-        return new Server(
-                InetSocketAddress.createUnresolved(url.getHost(), port),
-                secure,
-                path,
-                colon < 0 ? login : login.substring(0, colon),
-                colon < 0 ? "" : login.substring(colon + 1));
+        return new Server(InetSocketAddress.createUnresolved(url.host(), port), secure, path, login, password);
     }
 
     public Server resolved() throws IOException {

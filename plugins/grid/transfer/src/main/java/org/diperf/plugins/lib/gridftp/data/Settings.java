@@ -1,6 +1,5 @@
 package org.diperf.plugins.lib.gridftp.data;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -9,6 +8,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public record Settings(
         Direction direction,
         boolean managed,
-        @Nullable URI to,
+        @Nullable Url to,
         @Nullable Text path,
         List<Text> files,
         long size,
@@ -147,7 +147,7 @@ public record Settings(
         return new Settings(
                 direction,
                 false,
-                grid && with.has("to") ? URI.create(with.string("to")) : null,
+                grid && with.has("to") ? Url.of(with.string("to")) : null,
                 with.has("path") ? with.text("path") : null,
                 with.texts("files"),
                 with.integer("size"),
