@@ -334,7 +334,7 @@ final class Session {
             }
             detach(way);
         }
-        context.tell(listener -> listener.lost(tester, reason, clock.nanoTime()));
+        context.tell(listener -> listener.dropped(tester, reason, clock.nanoTime()));
     }
 
     // What the tester says

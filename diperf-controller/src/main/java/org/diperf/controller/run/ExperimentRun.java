@@ -7,6 +7,7 @@ import java.util.List;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.AwayTesters;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
@@ -280,6 +281,9 @@ public final class ExperimentRun {
                 load.begin();
                 hasBegun = true;
                 End end = load.watch();
+                if (!load.left().isEmpty()) {
+                    throw stopWaiting(load.left(), start, directory);
+                }
                 try {
                     RunRecord record = load.conclude(end);
                     start.concluded();
@@ -312,6 +316,19 @@ public final class ExperimentRun {
                 "Could not save the samples: " + reason + ". " + kept + "; " + failure.remedy()
                         + ", then resume the run with: diperf run --resume " + options.runDir(),
                 problem);
+    }
+
+    /** Leaves the run to whoever resumes it when the testers can be reached that hold samples of it. */
+    private RunFailedException stopWaiting(List<Integer> testers, TesterStartup start, RunDirectory directory) {
+        String names = AwayTesters.names(testers);
+        directory.endings().stoppedWaiting(clock.nanoTime(), names);
+        start.leave();
+        String said = "The run was left without samples that " + names + " may hold. What has arrived is safe. Testers keep "
+                + "their samples for " + experiment.testbed().fleet().linger().toSeconds()
+                + " s; collect them with: diperf run --resume " + options.runDir()
+                + ", or finish without them: diperf run --resume " + options.runDir() + " --without-spools";
+        output.urge(said);
+        return new RunFailedException(said);
     }
 
     private RunService openService(Testbed testbed, RunDirectory directory)

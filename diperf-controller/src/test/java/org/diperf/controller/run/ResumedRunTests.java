@@ -222,7 +222,8 @@ class ResumedRunTests {
     @Test
     void theCollectorIsMadeWhereTheFirstOneWas() throws Exception {
         ResumedRun resumed = resumed();
-        resumed.interrupt("by the user");
+        run.in(S, () -> events().finished(1, TOTALS));
+        run.in(S, () -> events().finished(2, TOTALS));
         resumed.carryOut();
         CollectorConfig made = requireNonNull(config, "config");
         assertThat(made.at().firstPort()).isEqualTo(4711);
@@ -246,8 +247,8 @@ class ResumedRunTests {
         ResumedRun resumed = resumed();
         run.in(10 * S, () -> events().back(1));
         run.in(10 * S, () -> events().back(2));
-        run.in(11 * S, () -> events().finished(1, TOTALS));
-        run.in(11 * S, () -> events().finished(2, TOTALS));
+        run.in(11 * S, () -> events().finished(1, TOTALS.ofStoppedLoad()));
+        run.in(11 * S, () -> events().finished(2, TOTALS.ofStoppedLoad()));
         RunRecord record = resumed.carryOut();
         assertThat(run.told).contains("stop 1", "stop 2");
         assertThat(record.testers()).noneMatch(tester -> tester.lostNanos() == null);
@@ -266,7 +267,7 @@ class ResumedRunTests {
         for (int tester = 1; tester <= 2; tester++) {
             int number = tester;
             run.in(S, () -> events().back(number));
-            run.in(2 * S, () -> events().finished(number, TOTALS));
+            run.in(2 * S, () -> events().finished(number, TOTALS.ofStoppedLoad()));
         }
         RunRecord record = resumed.carryOut();
         return record.testers().stream()

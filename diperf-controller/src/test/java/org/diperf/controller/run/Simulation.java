@@ -402,7 +402,7 @@ final class Simulation {
         ResumedRun resumed;
         try {
             // No file is younger than the first second of 1970: whoever resumes takes it that the other died just now.
-            ResumedRun.finishRecorded(run);
+            ResumedRun.finishRecorded(run, Progress.NONE, () -> now, this::pause, this::collector);
             resumed = ResumedRun.open(run, Progress.NONE, () -> now, () -> 0, this::pause, this::collector);
         } catch (IllegalArgumentException e) {
             story.add("the run is not resumed: " + e.getMessage());
