@@ -49,7 +49,7 @@ final class LoadWatcher {
     private PlanShares division;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
-    private long blocksSeen;
+    private long newsSeen;
     private long waitedFromNanos;
     private List<Integer> left = List.of();
 
@@ -169,8 +169,8 @@ final class LoadWatcher {
         long elapsed = stoppedNanos;
         boolean all = false;
         while (!all
-                && (elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS
-                        || mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS)) {
+                && (mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS
+                        || elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS)) {
             all = roster.await(turnNanos, DONE);
             elapsed = scope.clock().nanoTime() - startNanos;
         }
@@ -257,9 +257,10 @@ final class LoadWatcher {
      * its lease decides.
      */
     private boolean mayCome(long elapsedNanos) {
-        long blocks = scope.live().blocks();
-        if (blocks != blocksSeen || testers.silentNanos() > SILENT_NANOS) {
-            blocksSeen = blocks;
+        // Of a tester that has come back, the first block is still to come.
+        long news = scope.live().blocks() + roster.changes();
+        if (news != newsSeen || testers.silentNanos() > SILENT_NANOS) {
+            newsSeen = news;
             waitedFromNanos = elapsedNanos;
         }
         return elapsedNanos - waitedFromNanos <= REPORT_NANOS;

@@ -72,7 +72,7 @@ final class Simulation {
             Path file = Files.writeString(
                     folder.resolve("simulated.yml"),
                     "target: tcp://127.0.0.1:1\nseed: 1\nclient: { plugin: tcp, with: { send: x } }\n"
-                            + "testbed: { testers: 2, linger: 60s }\ncontroller: { lease: 2s }\n"
+                            + "testbed: { testers: 2, linger: 20s }\ncontroller: { lease: 2s }\n"
                             + "load: { clients: 2, run-for: 1000s, timeout: 1s }\n");
             Plugins plugins = Plugins.bundled();
             return new Setting(ExperimentFile.read(file, List.of(), plugins), plugins);
@@ -176,7 +176,7 @@ final class Simulation {
                 waitsLong = false;
                 story.add("nobody resumes the run while testers wait");
                 deliverAll();
-                pass(70 * HandDrivenRun.S);
+                pass(30 * HandDrivenRun.S);
             }
             if (stepsLeft > 0 && random.nextInt(10) > 0) {
                 act();

@@ -196,7 +196,7 @@ public final class ResumedRun {
     private void release(RunDirectory run) throws InterruptedException {
         TesterProcesses processes = new TesterProcesses(run.control());
         List<Integer> started = startedIn(left.before());
-        started.forEach(roster::expect);
+        left.before().testers().forEach(tester -> roster.expect(tester.number()));
         // Whoever comes by datagrams notices later that a controller is gone.
         long deadline = clock.nanoTime()
                 + RELEASE_NANOS
@@ -437,9 +437,6 @@ public final class ResumedRun {
 
     /** Lists the testers that may hold samples and come back; what is on machines in reach is fetched from there. */
     private List<Integer> held(Spools spools, AwayTesters away) {
-        if (sources().withoutOthers() || endedWithController()) {
-            return List.of();
-        }
         Set<Integer> others = new HashSet<>(spools.taken());
         spools.places().forEach(place -> others.add(place.tester()));
         return away.at(output.elapsedNanos()).stream()
@@ -476,10 +473,10 @@ public final class ResumedRun {
         }
         output.phase(
                 "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");
+        boolean withoutOthers = sources().withoutOthers();
+        boolean waits = !endedWithController();
         long deadline = clock.nanoTime()
-                + (endedWithController()
-                        ? 0
-                        : REACH_NANOS + Math.min(left.settings().leaseNanos(), REACH_NANOS));
+                + (waits ? REACH_NANOS + Math.min(left.settings().leaseNanos(), REACH_NANOS) : 0);
         long mostNanos = Long.MAX_VALUE;
         long blocks = 0;
         boolean stopped = false;
@@ -511,7 +508,7 @@ public final class ResumedRun {
             }
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 spools.takeHere();
-                List<Integer> held = held(spools, away);
+                List<Integer> held = waits && !withoutOthers ? held(spools, away) : List.of();
                 TesterProcesses here = new TesterProcesses(run.control());
                 List<Integer> noted = held.stream().filter(here::isNoted).toList();
                 if (!noted.isEmpty()) {
