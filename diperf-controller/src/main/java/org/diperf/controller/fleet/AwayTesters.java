@@ -38,6 +38,7 @@ public final class AwayTesters {
     public static String names(List<Integer> testers) {
         return testers.size() > NAMED
                 ? Numbers.count(testers.size(), "tester")
-                : String.join(", ", testers.stream().map(tester -> "tester-" + tester).toList());
+                : String.join(
+                        ", ", testers.stream().map(tester -> "tester-" + tester).toList());
     }
 }

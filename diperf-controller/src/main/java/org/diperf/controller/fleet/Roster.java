@@ -231,8 +231,7 @@ public final class Roster {
                 && totals.aborted().isEmpty()
                 && entries.values().stream().noneMatch(other -> other.replaces == tester);
         // It comes from the journal: the controller that is gone had it.
-        boolean isNoted =
-                entry.phase == Phase.LOST && entry.before != null && entry.before.lostNanos() == null;
+        boolean isNoted = entry.phase == Phase.LOST && entry.before != null && entry.before.lostNanos() == null;
         if (isWhole || isNoted) {
             forgetLoss(entry);
         }
@@ -289,7 +288,10 @@ public final class Roster {
 
     /** Returns when the last of these testers was heard before it was lost, after the start of the run. */
     synchronized long lastHeardNanos(List<Integer> testers) {
-        return testers.stream().mapToLong(tester -> entry(tester).heardNanos).max().orElse(0);
+        return testers.stream()
+                .mapToLong(tester -> entry(tester).heardNanos)
+                .max()
+                .orElse(0);
     }
 
     /** Lists the lost testers that may live, and were heard after an instant, after the start of the run. */

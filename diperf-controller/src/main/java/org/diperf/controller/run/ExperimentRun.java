@@ -1,9 +1,11 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -298,6 +300,14 @@ public final class ExperimentRun {
 
     /** Leaves the run, and testers that have what no disk takes, to whoever resumes it when there is room. */
     private RunFailedException leave(RunScope scope, TesterStartup start, RunDirectory directory, IOException problem) {
+        if (!Files.exists(options.runDir().resolve(RunFiles.RUN))) {
+            // Whom nobody can resume need not wait.
+            return new RunFailedException(
+                    "The folder of the run, " + options.runDir()
+                            + ", was deleted while the run was in progress, with the samples that had been saved in it. The run "
+                            + "cannot be resumed; run it again",
+                    problem);
+        }
         DiskFailure failure = failure(problem);
         String reason = failure.found();
         directory.endings().failed(clock.nanoTime(), reason);
@@ -323,7 +333,8 @@ public final class ExperimentRun {
         String names = AwayTesters.names(testers);
         directory.endings().stoppedWaiting(clock.nanoTime(), names);
         start.leave();
-        String said = "The run was left without samples that " + names + " may hold. What has arrived is safe. Testers keep "
+        String said = "The run was left without samples that " + names
+                + " may hold. What has arrived is safe. Testers keep "
                 + "their samples for " + experiment.testbed().fleet().linger().toSeconds()
                 + " s; collect them with: diperf run --resume " + options.runDir()
                 + ", or finish without them: diperf run --resume " + options.runDir() + " --without-spools";

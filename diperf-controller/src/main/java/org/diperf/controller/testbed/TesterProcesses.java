@@ -58,10 +58,8 @@ public record TesterProcesses(Path control) {
 
     /** Ends testers, which then leave what they have in the run's folder, and waits until they have. */
     public void end(List<Integer> testers) throws InterruptedException {
-        List<ProcessHandle> ending = testers.stream()
-                .map(this::living)
-                .flatMap(Optional::stream)
-                .toList();
+        List<ProcessHandle> ending =
+                testers.stream().map(this::living).flatMap(Optional::stream).toList();
         ending.forEach(ProcessHandle::destroy);
         try {
             CompletableFuture.allOf(ending.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))

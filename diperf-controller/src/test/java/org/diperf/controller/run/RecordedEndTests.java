@@ -172,13 +172,16 @@ class RecordedEndTests {
             assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
             run.directory.leaveControl();
         }
-        assertThatThrownBy(() -> ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM)).hasMessageContaining("Input/output error");
+        assertThatThrownBy(() -> ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .hasMessageContaining("Input/output error");
         disk.tell(event -> {});
         disk.breakDown("");
-        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM)).isTrue();
+        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .isTrue();
         assertThat(RunJson.read(real.resolve("run/run.json")).end()).isEqualTo(End.COMPLETE);
         assertThat(disk.durable("run/run.json")).isEqualTo(Files.readAllBytes(real.resolve("run/run.json")));
         assertThat(real.resolve("run/control")).doesNotExist();
-        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM)).isFalse();
+        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .isFalse();
     }
 }

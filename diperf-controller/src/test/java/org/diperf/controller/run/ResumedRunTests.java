@@ -286,9 +286,7 @@ class ResumedRunTests {
             run.in(500 * S, () -> events().back(number));
             run.in(501 * S, () -> events().finished(number, TOTALS.ofStoppedLoad()));
         }
-        assertThat(resumed.carryOut().testers())
-                .extracting(TesterRecord::sent)
-                .containsExactly(10L, 10L);
+        assertThat(resumed.carryOut().testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
         assertThat(shown).anyMatch(line -> line.startsWith("waiting for tester-1, tester-2 for up to "));
     }
 

@@ -398,8 +398,8 @@ class RunningLoadTests {
 
     @Test
     void testersThatStayAwayAreAwaitedForAsLongAsTheyKeepSamples() throws Exception {
-        try (HandDrivenRun run = run(
-                "testbed: { testers: 2, linger: 20s }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+        try (HandDrivenRun run =
+                run("testbed: { testers: 2, linger: 20s }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = cutOff(run);
             long before = run.now();
             assertThat(load.watch()).isEqualTo(End.FAILED);

@@ -613,9 +613,7 @@ final class Simulation {
         boolean all = random.nextBoolean();
         for (SimulatedTester each : all ? testers : List.of(tester)) {
             cutOffUntil[each.number] = until;
-            lines.stream()
-                    .filter(line -> line.caller == each)
-                    .forEach(line -> line.cut(random.nextBoolean()));
+            lines.stream().filter(line -> line.caller == each).forEach(line -> line.cut(random.nextBoolean()));
         }
         story.add((all ? "all testers are" : "tester " + tester.number + " is") + " cut off" + howLong);
     }
@@ -745,7 +743,9 @@ final class Simulation {
             Set<Integer> mayBeLost = lostInMemory.getOrDefault(tester.number, Set.of());
             boolean isMissed = isMissed(tester);
             check(
-                    concluded == null || !tester.hasCarriedOutItsPlan() || isMissed(tester)
+                    concluded == null
+                            || !tester.hasCarriedOutItsPlan()
+                            || isMissed(tester)
                             || of(concluded, tester).lostNanos() == null,
                     "tester " + tester.number + " has carried out its plan, and is said to be lost");
             check(!cannotBegin || tester.blocks.isEmpty(), "tester " + tester.number + " calls, but no run begins");
@@ -790,7 +790,7 @@ final class Simulation {
 
     private static boolean isSilent(RunRecord record, SimulatedTester tester) {
         return record.warnings().stream()
-                        .anyMatch(warning -> warning.text().contains("tester-" + tester.number + ", which had sent"));
+                .anyMatch(warning -> warning.text().contains("tester-" + tester.number + ", which had sent"));
     }
 
     private static TesterRecord of(RunRecord record, SimulatedTester tester) {

@@ -221,11 +221,12 @@ public final class Membership {
                 sendReady();
             });
         }
-        ready.done().whenComplete((result, failure) -> loop.execute(() -> {
-            // What comes while the time server is asked has stopped nothing.
-            TesterTotals totals = result != null && duty.isStopped() ? result.ofStoppedLoad() : result;
-            time.burst(() -> done(totals, failure));
-        }));
+        ready.done()
+                .whenComplete((result, failure) -> loop.execute(() -> {
+                    // What comes while the time server is asked has stopped nothing.
+                    TesterTotals totals = result != null && duty.isStopped() ? result.ofStoppedLoad() : result;
+                    time.burst(() -> done(totals, failure));
+                }));
     }
 
     private void append(Stage stage) {

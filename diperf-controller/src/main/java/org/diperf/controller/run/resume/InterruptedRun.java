@@ -110,10 +110,7 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
      * @param last how the last one ended
      */
     void restore(
-            Roster roster,
-            List<ControlFolder.Started> started,
-            EarlyExits.Ending stopping,
-            EarlyExits.Ending last) {
+            Roster roster, List<ControlFolder.Started> started, EarlyExits.Ending stopping, EarlyExits.Ending last) {
         for (TesterRecord tester : known(started)) {
             roster.restore(
                     tester,

@@ -155,11 +155,7 @@ public final class ResumedRun {
     public static boolean finishRecorded(Path folder, Progress progress, NanoClock clock)
             throws IOException, InterruptedException {
         return finishRecorded(
-                folder,
-                progress,
-                clock,
-                Roster.Pause.REAL,
-                (config, events) -> new Collector(config, clock, events));
+                folder, progress, clock, Roster.Pause.REAL, (config, events) -> new Collector(config, clock, events));
     }
 
     /**
@@ -211,7 +207,8 @@ public final class ResumedRun {
                 roster.await(TURN_NANOS, Roster.Phase.UNUSABLE);
             }
         } catch (IOException e) {
-            output.note("testers that wait for their controller could not be told that the run is over: " + e.getMessage());
+            output.note(
+                    "testers that wait for their controller could not be told that the run is over: " + e.getMessage());
         }
         processes.end(started);
     }
@@ -453,7 +450,8 @@ public final class ResumedRun {
         String names = AwayTesters.names(testers);
         leave(run);
         output.note("cut short again: without " + names);
-        String said = "The run was left without samples that " + names + " may hold. What has arrived is safe. Collect the "
+        String said = "The run was left without samples that " + names
+                + " may hold. What has arrived is safe. Collect the "
                 + "rest with: diperf run --resume " + folder + ", or finish without it: diperf run --resume " + folder
                 + " --without-spools";
         output.urge(said);
