@@ -253,6 +253,19 @@ final class SessionTests {
     }
 
     @Test
+    void theEndOfATesterWhoseBlocksAreNotTakenIsNotNoted(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("journal");
+        try (Journal journal = Journal.create(file, () -> 1)) {
+            HandDrivenSession other = new HandDrivenSession(journal);
+            other.join(false);
+            other.failed = true;
+            other.say(new Message.Block(block(1, 1)));
+            other.say(new Message.Finished(TOTALS));
+            assertThat(noted(file)).hasSize(1).hasOnlyElementsOfType(Message.Hello.class);
+        }
+    }
+
+    @Test
     void anOrderThatTheJournalDoesNotTakeIsNotGiven(@TempDir Path folder) throws Exception {
         FaultyDisk disk = new FaultyDisk(folder);
         Path file = disk.root().resolve("journal");
