@@ -365,15 +365,17 @@ public final class RunVerdict {
         }
     }
 
-    /** Says what became of the share of a lost tester. */
+    /** Says which calls of a lost tester there are, and what became of its share. */
     private String since(TesterRecord lost) {
         long from = offered.slotHistory().replacedFrom(lost);
         Long returned = lost.returnedNanos();
+        String sent = some(lost.sent(), "call");
         return (returned == null
-                        ? ""
-                        : format("; it reported again at %.1f s, but had stopped generating load", returned / 1e9))
+                        ? (lost.sent() == 0 ? "" : " after " + sent) + "; its calls from then on are missing"
+                        : format("; it reported again at %.1f s, but had stopped its load after ", returned / 1e9)
+                                + sent)
                 + (from == Long.MAX_VALUE
-                        ? "; its share of the load is missing from then on"
+                        ? ""
                         : format("; another tester took over its share of the load from %.1f s on", from / 1e9));
     }
 

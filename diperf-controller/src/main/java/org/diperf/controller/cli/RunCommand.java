@@ -308,7 +308,7 @@ final class RunCommand extends ResultCommand {
     private int resumeRun(Path folder, PluginOptions.Loaded plugins) throws Exception {
         PrintWriter print = stdout();
         LiveLine line = new LiveLine(print);
-        if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
+        if (ResumedRun.finishRecorded(folder, shown(line), NanoClock.SYSTEM) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
                 return report(folder, print, line, signals, null);
             }

@@ -16,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.folder.OwnerOnlyFiles;
 import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
@@ -64,8 +65,15 @@ public final class ControlFolder implements AutoCloseable {
      * @param facts that it told; {@code null}: not noted
      * @param localStartNanos start of the run on its own clock
      * @param joinNanos when it began calls, after the start of the run; 0: with the others
+     * @param lingerNanos how long it keeps samples after its lease
      */
-    public record Started(int tester, int slot, @Nullable TesterFacts facts, long localStartNanos, long joinNanos) {}
+    public record Started(
+            int tester,
+            int slot,
+            @Nullable TesterFacts facts,
+            long localStartNanos,
+            long joinNanos,
+            long lingerNanos) {}
 
     private ControlFolder(RunCredentials credentials, Journal journal, @Nullable Path folder) {
         this.credentials = credentials;
@@ -175,21 +183,23 @@ public final class ControlFolder implements AutoCloseable {
     /** Lists the testers that were given their start, as the journal has it: what is written less often may not know the last. */
     public static List<Started> started(Path folder) throws IOException {
         Map<Integer, TesterFacts> facts = new HashMap<>();
-        Map<Integer, Integer> slots = new HashMap<>();
+        Map<Integer, Assignment> assigned = new HashMap<>();
         List<Started> started = new ArrayList<>();
         FrameFile.read(journal(folder), frame -> {
             int tester = frame.tester();
             if (frame.message() instanceof Message.Hello hello) {
                 facts.put(tester, hello.facts());
             } else if (frame.message() instanceof Message.Assign assign) {
-                slots.put(tester, assign.assignment().slot());
+                assigned.put(tester, assign.assignment());
             } else if (frame.message() instanceof Message.Start start) {
+                Assignment its = assigned.get(tester);
                 started.add(new Started(
                         tester,
-                        slots.getOrDefault(tester, 0),
+                        its == null ? 0 : its.slot(),
                         facts.get(tester),
                         start.localStartNanos(),
-                        start.joinNanos()));
+                        start.joinNanos(),
+                        its == null ? 0 : its.lingerNanos()));
             }
         });
         return started;

@@ -334,7 +334,7 @@ final class Session {
             }
             detach(way);
         }
-        context.tell(listener -> listener.lost(tester, reason, clock.nanoTime()));
+        context.tell(listener -> listener.dropped(tester, reason, clock.nanoTime()));
     }
 
     // What the tester says
@@ -453,6 +453,8 @@ final class Session {
     /** A resumed run takes a tester for done when no block of it is missing; else the tester says it again. */
     private void noteFinished() {
         if (phase == Phase.FINISHED
+                // From then on its blocks are not taken.
+                && !context.hasFailed()
                 && totals != null
                 && blocks.isDurable()
                 && journal.note(tester, new Message.Finished(totals))) {

@@ -34,11 +34,18 @@ public interface TesterEvents {
     void finished(int tester, TesterTotals totals);
 
     /**
-     * A tester is silent for the lease, or was dropped because it broke the protocol.
+     * A tester is silent for the lease.
      *
      * @param heardNanos when it was heard last, on the controller's clock
      */
     void lost(int tester, String reason, long heardNanos);
+
+    /**
+     * A tester broke the protocol and is not let in again.
+     *
+     * @param atNanos now, on the controller's clock
+     */
+    void dropped(int tester, String reason, long atNanos);
 
     /** A tester that was silent is heard again. */
     void back(int tester);

@@ -58,6 +58,11 @@ public final class Roster {
         @Nullable
         Long noticedNanos;
 
+        /** When it was heard last before it was lost, after the start of the run. */
+        long heardNanos;
+        /** Whether nothing more comes of it: its process has ended, or it was dropped. */
+        boolean gone;
+
         @Nullable
         Long returnedNanos;
 
@@ -128,8 +133,10 @@ public final class Roster {
      * @param why it is gone, in words
      * @param downNanos when that was, after the start of the run
      * @param leaseNanos for how long it continues by itself
+     * @param heardNanos when there was a controller last, after the start of the run
      */
-    public synchronized void restore(TesterRecord before, String why, long downNanos, long leaseNanos) {
+    public synchronized void restore(
+            TesterRecord before, String why, long downNanos, long leaseNanos, long heardNanos) {
         Entry entry = new Entry(before.number());
         entry.before = before;
         entry.slot = before.slot();
@@ -139,6 +146,7 @@ public final class Roster {
         entry.status = new TesterStatus(0, 0, before.sent(), 0, 0, before.dropped());
         entry.reason = before.lostReason();
         entry.returnedNanos = before.returnedNanos();
+        entry.heardNanos = heardNanos;
         if (entry.localStartNanos == null) {
             entry.phase = Phase.UNUSABLE;
             entry.reason = before.lostReason() == null ? why + " before it started" : entry.reason;
@@ -215,9 +223,18 @@ public final class Roster {
         entry(tester).status = status;
     }
 
+    /** Takes what a tester counted. One that carried out its plan while nobody heard of it was not lost. */
     public synchronized void finished(int tester, TesterTotals totals) {
         Entry entry = entry(tester);
         entry.totals = totals;
+        boolean isWhole = !totals.stopped()
+                && totals.aborted().isEmpty()
+                && entries.values().stream().noneMatch(other -> other.replaces == tester);
+        // It comes from the journal: the controller that is gone had it.
+        boolean isNoted = entry.phase == Phase.LOST && entry.before != null && entry.before.lostNanos() == null;
+        if (isWhole || isNoted) {
+            forgetLoss(entry);
+        }
         move(entry, Phase.FINISHED);
     }
 
@@ -248,6 +265,7 @@ public final class Roster {
      */
     public synchronized boolean lost(int tester, String reason, long heardNanos, long atNanos) {
         Entry entry = entry(tester);
+        entry.heardNanos = heardNanos;
         if (entry.phase == Phase.RETURNED) {
             move(entry, Phase.LOST);
             return false;
@@ -263,6 +281,27 @@ public final class Roster {
         return true;
     }
 
+    /** Notes that nothing more comes of a tester but what it may have left in a file. */
+    public synchronized void gone(int tester) {
+        entry(tester).gone = true;
+    }
+
+    /** Returns when the last of these testers was heard before it was lost, after the start of the run. */
+    synchronized long lastHeardNanos(List<Integer> testers) {
+        return testers.stream()
+                .mapToLong(tester -> entry(tester).heardNanos)
+                .max()
+                .orElse(0);
+    }
+
+    /** Lists the lost testers that may live, and were heard after an instant, after the start of the run. */
+    public synchronized List<Integer> away(long heardAfterNanos) {
+        return entries.values().stream()
+                .filter(entry -> entry.phase == Phase.LOST && !entry.gone && entry.heardNanos > heardAfterNanos)
+                .map(entry -> entry.tester)
+                .toList();
+    }
+
     /**
      * Notes that a lost tester is heard again. It called until its own lease ran out, which was when its loss was noticed.
      *
@@ -275,9 +314,7 @@ public final class Roster {
         }
         if (entry.noticedNanos != null && atNanos < entry.noticedNanos) {
             // Its own lease has not run out: only a controller that was killed counts one as lost so early.
-            entry.lostNanos = null;
-            entry.noticedNanos = null;
-            entry.reason = null;
+            forgetLoss(entry);
             move(entry, Phase.STARTED);
             return true;
         }
@@ -285,6 +322,13 @@ public final class Roster {
         entry.returnedNanos = atNanos;
         move(entry, Phase.RETURNED);
         return true;
+    }
+
+    private static void forgetLoss(Entry entry) {
+        entry.lostNanos = null;
+        entry.noticedNanos = null;
+        entry.returnedNanos = null;
+        entry.reason = null;
     }
 
     private void move(Entry entry, Phase phase) {

@@ -1,12 +1,15 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.AwayTesters;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
@@ -284,6 +287,9 @@ public final class ExperimentRun {
                 load.begin();
                 hasBegun = true;
                 End end = load.watch();
+                if (!load.left().isEmpty()) {
+                    throw stopWaiting(load.left(), start, directory);
+                }
                 try {
                     RunRecord record = load.conclude(end);
                     start.concluded();
@@ -298,6 +304,14 @@ public final class ExperimentRun {
 
     /** Leaves the run, and testers that have what no disk takes, to whoever resumes it when there is room. */
     private RunFailedException leave(RunScope scope, TesterStartup start, RunDirectory directory, IOException problem) {
+        if (!Files.exists(options.runDir().resolve(RunFiles.RUN))) {
+            // Whom nobody can resume need not wait.
+            return new RunFailedException(
+                    "The folder of the run, " + options.runDir()
+                            + ", was deleted while the run was in progress, with the samples that had been saved in it. The run "
+                            + "cannot be resumed; run it again",
+                    problem);
+        }
         DiskFailure failure = failure(problem);
         String reason = failure.found();
         directory.endings().failed(clock.nanoTime(), reason);
@@ -316,6 +330,20 @@ public final class ExperimentRun {
                 "Could not save the samples: " + reason + ". " + kept + "; " + failure.remedy()
                         + ", then resume the run with: diperf run --resume " + options.runDir(),
                 problem);
+    }
+
+    /** Leaves the run to whoever resumes it when the testers can be reached that hold samples of it. */
+    private RunFailedException stopWaiting(List<Integer> testers, TesterStartup start, RunDirectory directory) {
+        String names = AwayTesters.names(testers);
+        directory.endings().stoppedWaiting(clock.nanoTime(), names);
+        start.leave();
+        String said = "The run was left without samples that " + names
+                + " may hold. What has arrived is safe. Testers keep "
+                + "their samples for " + experiment.testbed().fleet().linger().toSeconds()
+                + " s; collect them with: diperf run --resume " + options.runDir()
+                + ", or finish without them: diperf run --resume " + options.runDir() + " --without-spools";
+        output.urge(said);
+        return new RunFailedException(said);
     }
 
     private RunService openService(Testbed testbed, RunDirectory directory)

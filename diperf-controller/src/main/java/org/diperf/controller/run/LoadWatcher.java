@@ -2,9 +2,11 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.diperf.analyzer.live.LiveSeries;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.LoadSchedule;
+import org.diperf.controller.fleet.AwayTesters;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.fleet.TesterLossHandler;
 import org.diperf.controller.progress.LiveStatus;
@@ -47,8 +49,9 @@ final class LoadWatcher {
     private PlanShares division;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
-    private long blocksSeen;
+    private long newsSeen;
     private long waitedFromNanos;
+    private List<Integer> left = List.of();
 
     LoadWatcher(RunScope scope, PlanShares division, Testers testers) {
         this.scope = scope;
@@ -71,13 +74,74 @@ final class LoadWatcher {
         return loadEndedNanos;
     }
 
+    /** Lists the testers that may hold samples, and for which nobody waits any longer. */
+    List<Integer> left() {
+        return left;
+    }
+
     /**
-     * Waits until all testers have finished, the run is cut short, or nothing more can come.
+     * Waits until all testers have finished, or the run is cut short, and nothing more can come.
      *
      * @param eachTurn is done a few times a second
      */
     End watch(long startedNanos, TesterLossHandler lost, Runnable eachTurn) throws InterruptedException {
         startNanos = startedNanos;
+        End end = watchLoad(lost, eachTurn);
+        if (!scope.testbed().runsInController()) {
+            awaitAway(lost, eachTurn);
+        }
+        if (end != End.COMPLETE) {
+            return end;
+        }
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
+        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
+    }
+
+    /** Waits for testers that are out of reach, for as long as they keep what they have measured. */
+    private void awaitAway(TesterLossHandler lost, Runnable eachTurn) throws InterruptedException {
+        AwayTesters away = new AwayTesters(
+                roster,
+                scope.leaseNanos(),
+                scope.experiment().testbed().fleet().linger().toNanos());
+        boolean told = false;
+        while (troubles.failure() == null) {
+            long elapsed = scope.clock().nanoTime() - startNanos;
+            List<Integer> arriving = mayCome(elapsed) ? arriving() : List.of();
+            List<Integer> missing = away.at(elapsed);
+            if (missing.isEmpty() && arriving.isEmpty()) {
+                return;
+            }
+            if (troubles.interruption() != null) {
+                left = Stream.concat(missing.stream(), arriving.stream()).toList();
+                return;
+            }
+            if (missing.isEmpty()) {
+                output.phase("collecting the samples of " + AwayTesters.names(arriving));
+            } else {
+                String whom = away.words(missing, elapsed);
+                if (!told) {
+                    told = true;
+                    output.urge("out of reach at the end of the load, with samples: waiting for " + whom
+                            + ". Ctrl-C stops waiting; the run can then be resumed");
+                }
+                output.phase("waiting for " + whom + " (Ctrl-C: stop waiting)");
+            }
+            roster.await(SECOND / 4, Roster.Phase.FINISHED, Roster.Phase.UNUSABLE);
+            eachTurn.run();
+            lost.turn(scope.clock().nanoTime() - startNanos, true);
+        }
+    }
+
+    /** Lists the testers that are in reach and have not delivered everything. */
+    private List<Integer> arriving() {
+        return Stream.of(Roster.Phase.STARTED, Roster.Phase.RETURNED)
+                .flatMap(phase -> roster.inPhase(phase).stream())
+                .toList();
+    }
+
+    private End watchLoad(TesterLossHandler lost, Runnable eachTurn) throws InterruptedException {
         long turnNanos = course.grows() ? SECOND / 10 : SECOND / 4;
         boolean done = false;
         while (!done) {
@@ -96,10 +160,7 @@ final class LoadWatcher {
             done = all && !lost.isReplacing();
         }
         loadEnded(scope.clock().nanoTime() - startNanos);
-        if (abortedByTester()) {
-            return End.ABORTED;
-        }
-        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
+        return End.COMPLETE;
     }
 
     /** Waits for what testers have measured until they were stopped, at least as long as it still comes. */
@@ -108,8 +169,8 @@ final class LoadWatcher {
         long elapsed = stoppedNanos;
         boolean all = false;
         while (!all
-                && (elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS
-                        || mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS)) {
+                && (mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS
+                        || elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS)) {
             all = roster.await(turnNanos, DONE);
             elapsed = scope.clock().nanoTime() - startNanos;
         }
@@ -196,9 +257,10 @@ final class LoadWatcher {
      * its lease decides.
      */
     private boolean mayCome(long elapsedNanos) {
-        long blocks = scope.live().blocks();
-        if (blocks != blocksSeen || testers.silentNanos() > SILENT_NANOS) {
-            blocksSeen = blocks;
+        // Of a tester that has come back, the first block is still to come.
+        long news = scope.live().blocks() + roster.changes();
+        if (news != newsSeen || testers.silentNanos() > SILENT_NANOS) {
+            newsSeen = news;
             waitedFromNanos = elapsedNanos;
         }
         return elapsedNanos - waitedFromNanos <= REPORT_NANOS;

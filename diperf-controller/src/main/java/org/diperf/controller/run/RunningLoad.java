@@ -1,6 +1,7 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.util.List;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Replacements;
@@ -142,6 +143,11 @@ final class RunningLoad {
                 writeChanges();
             });
         }
+    }
+
+    /** See {@link LoadWatcher#left}. */
+    List<Integer> left() {
+        return watch.left();
     }
 
     /** Keeps {@code run.json} true for whoever resumes the run when this process is killed. */

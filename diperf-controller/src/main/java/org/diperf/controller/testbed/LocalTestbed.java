@@ -159,6 +159,7 @@ public final class LocalTestbed implements TestbedPlugin {
             Path log = context.folder().resolve("tester-" + tester + ".log");
             Process process = start(folder, log, sharing);
             running.put(tester, process);
+            new TesterProcesses(context.privateFolder()).started(tester, process.toHandle());
             CompletableFuture<Void> ended = process.onExit().thenAccept(end -> {
                 if (!closing && end.exitValue() != 0) {
                     context.failed(tester, "its process exited with code " + end.exitValue() + lastWords(log));

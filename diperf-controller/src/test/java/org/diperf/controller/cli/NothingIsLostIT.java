@@ -219,7 +219,7 @@ class NothingIsLostIT {
         // Long before its lease of 30 s.
         assertThat(summary.path("warnings").toString())
                 .containsPattern("tester [12] was lost at [0-9.]+ s .its process exited with code 137")
-                .contains("its share of the load is missing");
+                .contains("its calls from then on are missing");
         List<String> testers = Files.readAllLines(folder.resolve("run/testers.csv"));
         assertThat(testers).hasSize(3);
         assertThat(summary.path("calls").path("ok").asLong()).isGreaterThan(100);

@@ -92,6 +92,11 @@ final class Events implements TesterEvents {
     }
 
     @Override
+    public void dropped(int tester, String reason, long atNanos) {
+        hear("dropped " + tester + " " + reason);
+    }
+
+    @Override
     public void back(int tester) {
         hear("back " + tester);
     }

@@ -102,7 +102,7 @@ class FuzzedFramesIT {
                 new Message.Block(block(tester, 1)),
                 new Message.Block(block(tester, 2)),
                 new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
-                new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed")),
+                new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed", true)),
                 new Message.Log("a line"),
                 new Message.Exchanges(List.of(new TimeExchange(8, 9, new Exchange(1, -2, 3, Long.MIN_VALUE)))),
                 new Message.Enrol(ticket.token()),

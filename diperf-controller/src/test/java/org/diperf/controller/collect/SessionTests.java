@@ -150,7 +150,7 @@ final class SessionTests {
         hand.say(new Message.Ready());
         assertThat(peer.isActive()).isFalse();
         assertThat(session.isConnected()).isFalse();
-        assertThat(hand.events.all()).contains("lost 1 reported ready before it had an assignment");
+        assertThat(hand.events.all()).contains("dropped 1 reported ready before it had an assignment");
         assertThat(session.objection(new FakePeer(false), true))
                 .hasValue("tester 1 was dropped earlier: reported ready before it had an assignment");
     }
@@ -165,7 +165,7 @@ final class SessionTests {
         assertThat(relay.isActive()).isTrue();
         assertThat(relay.sessions()).isEmpty();
         assertThat(relay.said()).containsExactly(new Message.RejectedHello("dropped: it broke the protocol"));
-        assertThat(hand.events.all()).containsExactly("joined 1 node,1", "lost 1 broke the protocol");
+        assertThat(hand.events.all()).containsExactly("joined 1 node,1", "dropped 1 broke the protocol");
     }
 
     @Test
@@ -249,6 +249,19 @@ final class SessionTests {
             other.session.durable(1);
             assertThat(peer.said()).containsExactly(new Message.Ack(1), new Message.Ack(1));
             assertThat(noted(file)).hasSize(2).endsWith(new Message.Finished(TOTALS));
+        }
+    }
+
+    @Test
+    void theEndOfATesterWhoseBlocksAreNotTakenIsNotNoted(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("journal");
+        try (Journal journal = Journal.create(file, () -> 1)) {
+            HandDrivenSession other = new HandDrivenSession(journal);
+            other.join(false);
+            other.failed = true;
+            other.say(new Message.Block(block(1, 1)));
+            other.say(new Message.Finished(TOTALS));
+            assertThat(noted(file)).hasSize(1).hasOnlyElementsOfType(Message.Hello.class);
         }
     }
 

@@ -193,7 +193,7 @@ class TesterLossHandlerTests {
 
         assertThat(done).filteredOn(line -> line.startsWith("stop")).containsExactly("stop 2");
         assertThat(roster.isDone()).isFalse();
-        roster.finished(2, TOTALS);
+        roster.finished(2, TOTALS.ofStoppedLoad());
         assertThat(record(2).lostNanos()).isEqualTo(15 * S);
         assertThat(record(2).returnedNanos()).isEqualTo(20 * S);
         assertThat(record(2).sent()).isEqualTo(10);

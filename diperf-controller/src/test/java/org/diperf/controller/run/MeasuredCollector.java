@@ -316,6 +316,11 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
     }
 
     @Override
+    public void dropped(int tester, String reason, long atNanos) {
+        lost(tester, reason, atNanos);
+    }
+
+    @Override
     public void back(int tester) {
         if (!mayComeBack) {
             troubles.add("tester " + tester + " back");

@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Random;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.controller.durability.Keeping;
+import org.diperf.controller.progress.Progress;
 import org.diperf.controller.run.directory.EarlyExits;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.resume.ResumedRun;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -170,13 +172,16 @@ class RecordedEndTests {
             assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
             run.directory.leaveControl();
         }
-        assertThatThrownBy(() -> ResumedRun.finishRecorded(left)).hasMessageContaining("Input/output error");
+        assertThatThrownBy(() -> ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .hasMessageContaining("Input/output error");
         disk.tell(event -> {});
         disk.breakDown("");
-        assertThat(ResumedRun.finishRecorded(left)).isTrue();
+        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .isTrue();
         assertThat(RunJson.read(real.resolve("run/run.json")).end()).isEqualTo(End.COMPLETE);
         assertThat(disk.durable("run/run.json")).isEqualTo(Files.readAllBytes(real.resolve("run/run.json")));
         assertThat(real.resolve("run/control")).doesNotExist();
-        assertThat(ResumedRun.finishRecorded(left)).isFalse();
+        assertThat(ResumedRun.finishRecorded(left, Progress.NONE, NanoClock.SYSTEM))
+                .isFalse();
     }
 }

@@ -222,7 +222,8 @@ class ResumedRunTests {
     @Test
     void theCollectorIsMadeWhereTheFirstOneWas() throws Exception {
         ResumedRun resumed = resumed();
-        resumed.interrupt("by the user");
+        run.in(S, () -> events().finished(1, TOTALS));
+        run.in(S, () -> events().finished(2, TOTALS));
         resumed.carryOut();
         CollectorConfig made = requireNonNull(config, "config");
         assertThat(made.at().firstPort()).isEqualTo(4711);
@@ -241,13 +242,80 @@ class ResumedRunTests {
         assertThat(record.testers()).extracting(TesterRecord::lostReason).containsOnly("the controller was killed");
     }
 
+    /** Notes that both testers were told their start. */
+    private void started() throws IOException {
+        try (FrameFile journal = FrameFile.append(run.folder.resolve("control/journal"))) {
+            for (int tester = 1; tester <= 2; tester++) {
+                journal.write(new Frame(tester, run.now(), 0, 0, new Message.Start(run.now(), 0)));
+            }
+        }
+    }
+
+    @Test
+    void aRunThatIsResumedAfterAllHaveFinishedIsComplete() throws Exception {
+        ResumedRun resumed = resumed();
+        passes(3 * LEASE);
+        // As the collector tells what it finds in the journal.
+        run.in(S / 10, () -> events().finished(1, TOTALS));
+        run.in(S / 10, () -> events().finished(2, TOTALS.ofStoppedLoad()));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.COMPLETE);
+        assertThat(record.testers()).allMatch(tester -> tester.lostNanos() == null && tester.lostReason() == null);
+    }
+
+    @Test
+    void aTesterThatCarriedOutItsPlanWhileThereWasNoControllerWasNotLost() throws Exception {
+        ResumedRun resumed = resumed();
+        run.in(3 * LEASE, () -> events().back(1));
+        run.in(3 * LEASE, () -> events().back(2));
+        run.in(3 * LEASE + S, () -> events().finished(1, TOTALS));
+        run.in(3 * LEASE + S, () -> events().finished(2, TOTALS.ofStoppedLoad()));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.COMPLETE);
+        assertThat(record.testers())
+                .extracting(tester -> tester.lostNanos() == null)
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void testersThatKeepSamplesAreAwaitedInAResumedRunToo() throws Exception {
+        started();
+        ResumedRun resumed = resumed();
+        for (int tester = 1; tester <= 2; tester++) {
+            int number = tester;
+            run.in(500 * S, () -> events().back(number));
+            run.in(501 * S, () -> events().finished(number, TOTALS.ofStoppedLoad()));
+        }
+        assertThat(resumed.carryOut().testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
+        assertThat(shown).anyMatch(line -> line.startsWith("waiting for tester-1, tester-2 for up to "));
+    }
+
+    @Test
+    void ctrlCLeavesAResumedRunThatWaits() throws Exception {
+        started();
+        ResumedRun resumed = resumed();
+        run.in(60 * S, () -> resumed.interrupt("by the user"));
+        assertThatThrownBy(resumed::carryOut)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("without samples that tester-1, tester-2 may hold")
+                .hasMessageContaining("--without-spools");
+        assertThat(run.told).doesNotContain("bye");
+        assertThat(run.folder.resolve("control/journal")).exists();
+
+        ResumedRun last = resumed();
+        last.take(new ResumedRun.Sources(Plugins.bundled(), List.of(), true));
+        long before = run.now();
+        assertThat(last.carryOut().end()).isEqualTo(End.FAILED);
+        assertThat(run.now() - before).isLessThan(17 * S);
+    }
+
     @Test
     void aTesterWhoseLeaseRanOutStaysStoppedAndMarked() throws Exception {
         ResumedRun resumed = resumed();
         run.in(10 * S, () -> events().back(1));
         run.in(10 * S, () -> events().back(2));
-        run.in(11 * S, () -> events().finished(1, TOTALS));
-        run.in(11 * S, () -> events().finished(2, TOTALS));
+        run.in(11 * S, () -> events().finished(1, TOTALS.ofStoppedLoad()));
+        run.in(11 * S, () -> events().finished(2, TOTALS.ofStoppedLoad()));
         RunRecord record = resumed.carryOut();
         assertThat(run.told).contains("stop 1", "stop 2");
         assertThat(record.testers()).noneMatch(tester -> tester.lostNanos() == null);
@@ -266,7 +334,7 @@ class ResumedRunTests {
         for (int tester = 1; tester <= 2; tester++) {
             int number = tester;
             run.in(S, () -> events().back(number));
-            run.in(2 * S, () -> events().finished(number, TOTALS));
+            run.in(2 * S, () -> events().finished(number, TOTALS.ofStoppedLoad()));
         }
         RunRecord record = resumed.carryOut();
         return record.testers().stream()

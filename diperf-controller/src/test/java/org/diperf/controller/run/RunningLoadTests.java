@@ -362,6 +362,103 @@ class RunningLoadTests {
         }
     }
 
+    /** A run of ten seconds whose testers are both lost after three. */
+    private RunningLoad cutOff(HandDrivenRun run) throws Exception {
+        RunningLoad load = begun(run);
+        for (int tester = 1; tester <= 2; tester++) {
+            int number = tester;
+            run.in(13 * S, () -> run.reports.lost(number, "gone for 10009 ms", run.now() - 10 * S));
+        }
+        return load;
+    }
+
+    @Test
+    void testersThatAreAwayAtTheEndAreAwaited() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = cutOff(run);
+            run.in(100 * S, () -> run.reports.back(1));
+            run.in(101 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(200 * S, () -> run.reports.back(2));
+            run.in(201 * S, () -> run.reports.finished(2, TOTALS.ofStoppedLoad()));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            assertThat(load.left()).isEmpty();
+            RunRecord record = load.conclude(End.COMPLETE);
+            assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
+            assertThat(record.testers())
+                    .as("one has carried out its plan, the other was stopped")
+                    .extracting(tester -> tester.lostNanos() == null)
+                    .containsExactly(true, false);
+            assertThat(run.shown)
+                    .filteredOn(line -> line.startsWith("warning: out of reach at the end of the load, with samples: "
+                            + "waiting for tester-1, tester-2 for up to 10:0"))
+                    .hasSize(1);
+            assertThat(run.shown).anyMatch(line -> line.startsWith("waiting for tester-2 for up to "));
+        }
+    }
+
+    @Test
+    void testersThatStayAwayAreAwaitedForAsLongAsTheyKeepSamples() throws Exception {
+        try (HandDrivenRun run =
+                run("testbed: { testers: 2, linger: 20s }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = cutOff(run);
+            long before = run.now();
+            assertThat(load.watch()).isEqualTo(End.FAILED);
+            assertThat(load.left()).isEmpty();
+            // They were heard 3 s after the start; their lease is 10 s.
+            assertThat(run.now() - before).isBetween((3 + 10 + 20) * S, (3 + 10 + 20 + 7) * S);
+        }
+    }
+
+    @Test
+    void testersWhoseProcessHasEndedAreNotAwaited() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(3 * S, () -> run.reports.failed(1, "its process exited with code 137"));
+            run.in(13 * S, () -> run.reports.lost(2, "gone for 10009 ms", run.now() - 10 * S));
+            run.in(20 * S, () -> run.reports.failed(2, "its process exited with code 6"));
+            long before = run.now();
+            assertThat(load.watch()).isEqualTo(End.FAILED);
+            assertThat(run.now() - before).isBetween(20 * S, 21 * S);
+        }
+    }
+
+    @Test
+    void droppedTestersAreNotAwaited() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(3 * S, () -> run.reports.dropped(1, "broke the protocol", run.now()));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            long before = run.now();
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            assertThat(run.now() - before).isBetween(11 * S, 12 * S);
+        }
+    }
+
+    @Test
+    void ctrlCStopsTheWaitingAndLeavesTheRun() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = cutOff(run);
+            run.in(20 * S, () -> run.scope.troubles().interrupt("by the user"));
+            long before = run.now();
+            load.watch();
+            assertThat(run.now() - before).isBetween(20 * S, 21 * S);
+            assertThat(load.left()).containsExactly(1, 2);
+            assertThat(run.recorded().end()).isEqualTo(End.UNDER_WAY);
+            assertThat(run.recorded().testers()).allMatch(tester -> tester.lostNanos() != null);
+        }
+    }
+
+    @Test
+    void aRunThatIsInterruptedWhileATesterIsAwayIsLeft() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2 }\nload: { clients: 2, run-for: 60s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(13 * S, () -> run.reports.lost(1, "gone for 10009 ms", run.now() - 10 * S));
+            run.in(20 * S, () -> run.scope.troubles().interrupt("by the user"));
+            assertThat(load.watch()).isEqualTo(End.INTERRUPTED);
+            assertThat(load.left()).containsExactly(1);
+        }
+    }
+
     @Test
     void aDiskThatTakesNothingForAMinuteHasFailed() throws Exception {
         try (HandDrivenRun run = run(TWO)) {

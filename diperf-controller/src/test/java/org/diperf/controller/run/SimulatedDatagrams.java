@@ -7,6 +7,7 @@ import io.netty.channel.socket.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.diperf.controller.collect.HandDrivenCollector;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,21 @@ final class SimulatedDatagrams {
     private final List<DatagramPacket> underWay = new ArrayList<>();
     private final List<SimulatedTester> testers;
 
-    SimulatedDatagrams(List<SimulatedTester> testers) {
+    private final Predicate<SimulatedTester> isCutOff;
+
+    /** @param isCutOff whether nothing reaches a tester, and nothing it */
+    SimulatedDatagrams(List<SimulatedTester> testers, Predicate<SimulatedTester> isCutOff) {
         this.testers = testers;
+        this.isCutOff = isCutOff;
+    }
+
+    private boolean isLost(DatagramPacket packet) {
+        return testers.stream().filter(isCutOff).anyMatch(tester -> {
+            EmbeddedChannel channel = tester.datagrams();
+            return channel != null
+                    && (channel.localAddress().equals(packet.recipient())
+                            || channel.localAddress().equals(packet.sender()));
+        });
     }
 
     private static @Nullable EmbeddedChannel at(
@@ -83,7 +97,7 @@ final class SimulatedDatagrams {
     }
 
     private void deliver(DatagramPacket packet, @Nullable HandDrivenCollector collector) {
-        EmbeddedChannel to = at(packet.recipient(), testers, collector);
+        EmbeddedChannel to = isLost(packet) ? null : at(packet.recipient(), testers, collector);
         if (to != null && to.config().isAutoRead()) {
             to.writeInbound(packet.copy());
         } else if (to != null) {

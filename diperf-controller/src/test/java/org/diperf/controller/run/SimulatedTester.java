@@ -69,6 +69,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     private int client;
     private boolean started;
     private boolean stopped;
+    private boolean terminated;
     private long startNanos;
     private long lastNanos;
     private long calls;
@@ -122,6 +123,11 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
         return 10 * intendedNanos + tester;
     }
 
+    /** Returns whether its load came to its end by itself. */
+    boolean hasCarriedOutItsPlan() {
+        return done.isDone() && !stopped && !killed && !terminated;
+    }
+
     /** Counts the calls that it has made. */
     long calls() {
         return calls;
@@ -150,6 +156,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     }
 
     void terminate() {
+        terminated = true;
         membership.terminate();
     }
 

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,7 @@ final class Simulation {
             Path file = Files.writeString(
                     folder.resolve("simulated.yml"),
                     "target: tcp://127.0.0.1:1\nseed: 1\nclient: { plugin: tcp, with: { send: x } }\n"
-                            + "testbed: { testers: 2, linger: 60s }\ncontroller: { lease: 2s }\n"
+                            + "testbed: { testers: 2, linger: 20s }\ncontroller: { lease: 2s }\n"
                             + "load: { clients: 2, run-for: 1000s, timeout: 1s }\n");
             Plugins plugins = Plugins.bundled();
             return new Setting(ExperimentFile.read(file, List.of(), plugins), plugins);
@@ -93,8 +94,14 @@ final class Simulation {
     private final List<String> story = new ArrayList<>();
     private final List<SimulatedLine> lines = new ArrayList<>();
     private final List<SimulatedTester> testers = new ArrayList<>();
-    private final SimulatedDatagrams datagrams = new SimulatedDatagrams(testers);
+    private final SimulatedDatagrams datagrams = new SimulatedDatagrams(testers, this::isCutOff);
     private final boolean[] relayed = new boolean[TESTERS];
+    /** By number of the tester, until when nothing reaches it. */
+    private final long[] cutOffUntil = new long[TESTERS + 1];
+
+    private long relayAwayUntil;
+    /** What a Ctrl-C does. */
+    private Runnable interruption = () -> {};
     /** By tester, the acknowledged blocks that only a controller had that is gone. */
     private final Map<Integer, Set<Integer>> lostInMemory = new HashMap<>();
     /** What this controller last heard of each tester. */
@@ -169,7 +176,7 @@ final class Simulation {
                 waitsLong = false;
                 story.add("nobody resumes the run while testers wait");
                 deliverAll();
-                pass(70 * HandDrivenRun.S);
+                pass(30 * HandDrivenRun.S);
             }
             if (stepsLeft > 0 && random.nextInt(10) > 0) {
                 act();
@@ -283,6 +290,7 @@ final class Simulation {
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
                 new RunProblems());
+        interruption = () -> scope.troubles().interrupt("by the user");
         RunDirectory directory = new RunDirectory(run, setting.resolved().yaml());
         scope.output().writeTo(directory);
         HandDrivenCollector here = collector(
@@ -318,7 +326,14 @@ final class Simulation {
             story.add("the load is over: " + end);
             accidentAtTheEnd();
             try {
-                conclude(load.conclude(end));
+                if (load.left().isEmpty()) {
+                    conclude(load.conclude(end));
+                } else {
+                    story.add("nobody waits any longer for " + load.left());
+                    leaves = true;
+                    directory.endings().stoppedWaiting(now, load.left().toString());
+                    directory.leaveControl();
+                }
             } catch (IOException e) {
                 story.add("the run cannot be concluded: " + e.getMessage());
                 leaves = true;
@@ -402,7 +417,7 @@ final class Simulation {
         ResumedRun resumed;
         try {
             // No file is younger than the first second of 1970: whoever resumes takes it that the other died just now.
-            ResumedRun.finishRecorded(run);
+            ResumedRun.finishRecorded(run, Progress.NONE, () -> now, this::pause, this::collector);
             resumed = ResumedRun.open(run, Progress.NONE, () -> now, () -> 0, this::pause, this::collector);
         } catch (IllegalArgumentException e) {
             story.add("the run is not resumed: " + e.getMessage());
@@ -418,6 +433,7 @@ final class Simulation {
                 .map(SimulatedTester::spool)
                 .filter(Objects::nonNull)
                 .toList();
+        interruption = () -> resumed.interrupt("by the user");
         resumed.take(new ResumedRun.Sources(setting.plugins(), spools, false));
         story.add("the run is resumed" + (spools.isEmpty() ? "" : " with " + spools.size() + " spools"));
         accidentAtTheEnd();
@@ -519,7 +535,7 @@ final class Simulation {
             connectAll();
         } else if (hasBegun || random.nextInt(20) == 0) {
             // Most of what can be lost is lost after the beginning.
-            fail(tester, random.nextInt(90));
+            fail(tester, random.nextInt(120));
         } else if (random.nextInt(4) == 0) {
             fail(tester, 0);
         }
@@ -568,10 +584,42 @@ final class Simulation {
                 story.add("tester " + tester.number + " is killed with " + tester.forgotten + " of "
                         + tester.blocks.size() + " blocks acknowledged");
             }
-        } else if (tester.isAlive()) {
-            story.add("tester " + tester.number + " gets a SIGTERM");
-            tester.terminate();
+        } else if (what < 90) {
+            if (tester.isAlive()) {
+                story.add("tester " + tester.number + " gets a SIGTERM");
+                tester.terminate();
+            }
+        } else if (what < 114) {
+            goAway(tester);
+        } else {
+            story.add("somebody presses Ctrl-C");
+            interruption.run();
         }
+    }
+
+    /** Keeps the relay, one tester or all of them away for up to three times the lease. */
+    private void goAway(SimulatedTester tester) {
+        long until = now + HandDrivenRun.S + random.nextLong(3 * LEASE_NANOS);
+        String howLong = " for " + (until - now) / 1_000_000 + " ms";
+        HandDrivenRelay dead = relay;
+        if (random.nextInt(3) == 0 && dead != null) {
+            lines.forEach(line -> line.died(dead));
+            relay = null;
+            upstream = null;
+            relayAwayUntil = until;
+            story.add("the relay is away" + howLong);
+            return;
+        }
+        boolean all = random.nextBoolean();
+        for (SimulatedTester each : all ? testers : List.of(tester)) {
+            cutOffUntil[each.number] = until;
+            lines.stream().filter(line -> line.caller == each).forEach(line -> line.cut(random.nextBoolean()));
+        }
+        story.add((all ? "all testers are" : "tester " + tester.number + " is") + " cut off" + howLong);
+    }
+
+    private boolean isCutOff(SimulatedTester tester) {
+        return now - cutOffUntil[tester.number] < 0;
     }
 
     /** Lets time pass, and everybody look at the clock. */
@@ -586,7 +634,7 @@ final class Simulation {
 
     private void connectAll() {
         HandDrivenCollector here = collector;
-        if (here != null && relay == null && !token.isEmpty()) {
+        if (here != null && relay == null && !token.isEmpty() && now - relayAwayUntil >= 0) {
             relay = new HandDrivenRelay(token, () -> now);
         }
         if (here != null && relay != null && (upstream == null || !upstream.isUp())) {
@@ -597,7 +645,7 @@ final class Simulation {
             Role.Holder holder = new Role.Holder(Role.TESTER, tester.number);
             boolean isUp =
                     tester.datagrams() != null || lines.stream().anyMatch(line -> line.caller == tester && line.isUp());
-            if (!tester.isAlive() || isUp) {
+            if (!tester.isAlive() || isUp || isCutOff(tester)) {
                 continue;
             }
             EmbeddedChannel far = null;
@@ -634,6 +682,8 @@ final class Simulation {
     private void mend() {
         story.add("everything is mended");
         eventsUntilDeath = 0;
+        relayAwayUntil = now;
+        Arrays.fill(cutOffUntil, now);
         mendDisk();
         waitsLong = random.nextInt(4) == 0;
         if (waitsLong && collector != null) {
@@ -692,6 +742,12 @@ final class Simulation {
         for (SimulatedTester tester : testers) {
             Set<Integer> mayBeLost = lostInMemory.getOrDefault(tester.number, Set.of());
             boolean isMissed = isMissed(tester);
+            check(
+                    concluded == null
+                            || !tester.hasCarriedOutItsPlan()
+                            || isMissed(tester)
+                            || of(concluded, tester).lostNanos() == null,
+                    "tester " + tester.number + " has carried out its plan, and is said to be lost");
             check(!cannotBegin || tester.blocks.isEmpty(), "tester " + tester.number + " calls, but no run begins");
             for (int block = 1; block <= tester.blocks.size(); block++) {
                 boolean isSafe = block <= tester.forgotten;
@@ -716,16 +772,25 @@ final class Simulation {
         }
     }
 
-    /** Returns whether the run does without what a tester has not been told is safe: who is said to be missed. */
+    /**
+     * Returns whether the run does without what a tester has not been told is safe: that of one that was killed, or has left
+     * it in a file, or is connected and says nothing.
+     */
     private boolean isMissed(SimulatedTester tester) {
         RunRecord record = concluded;
-        if (record == null) {
+        if (record == null || isSaidToBeMissed(record, tester) && (tester.killed || tester.spool() != null)) {
             return true;
         }
-        TesterRecord its = of(record, tester);
-        return its.lostNanos() != null
-                || record.warnings().stream()
-                        .anyMatch(warning -> warning.text().contains("tester-" + tester.number + ", which had sent"));
+        return isSilent(record, tester);
+    }
+
+    private static boolean isSaidToBeMissed(RunRecord record, SimulatedTester tester) {
+        return of(record, tester).lostNanos() != null || isSilent(record, tester);
+    }
+
+    private static boolean isSilent(RunRecord record, SimulatedTester tester) {
+        return record.warnings().stream()
+                .anyMatch(warning -> warning.text().contains("tester-" + tester.number + ", which had sent"));
     }
 
     private static TesterRecord of(RunRecord record, SimulatedTester tester) {
@@ -749,7 +814,7 @@ final class Simulation {
                     .flatMap(List::stream)
                     .filter(kept::containsKey)
                     .count();
-            boolean isWhole = !isMissed(tester) && its.started();
+            boolean isWhole = !isSaidToBeMissed(record, tester) && its.started();
             check(
                     isWhole ? its.sent() == tester.calls() : its.sent() >= heardInTime.getOrDefault(tester.number, 0L),
                     "tester " + tester.number + " has made " + tester.calls() + " calls, was heard to have made "

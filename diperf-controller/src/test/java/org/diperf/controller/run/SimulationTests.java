@@ -13,9 +13,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * However a run is interrupted, no call is kept twice and none is lost that its tester was told it may forget. What was not
- * acknowledged is lost only with a tester that was killed, or of which the run was over before it came back; what was held in
- * memory, only with the controller. The report of such a run names who is missed, and the number of calls or blocks.
+ * However a run is interrupted, and whoever is away for up to three times the lease, no call is kept twice and none is lost
+ * that its tester was told it may forget. What was not acknowledged is lost only with a tester that was killed; what was held
+ * in memory, only with the controller. A tester that has carried out its plan was not lost. The report of such a run names who is missed, and the number of calls or blocks.
  * {@code -Ddiperf.simulation=SEED} replays one run and tells its story.
  */
 @Timeout(120)

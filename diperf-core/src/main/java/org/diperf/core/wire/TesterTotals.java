@@ -14,6 +14,7 @@ import java.util.Map;
  * @param aborted why the tester ended its load before the plan was over (a failed call under
  *     {@code on-failure: abort}, samples that could not be kept); empty when it did not. The controller then stops the
  *     other testers and ends the run
+ * @param stopped whether the controller, or an expired lease, ended the load before the plan was over
  */
 public record TesterTotals(
         long sent,
@@ -22,15 +23,21 @@ public record TesterTotals(
         int stuckClients,
         Map<String, Long> rejected,
         long firstCallNanos,
-        String aborted) {
+        String aborted,
+        boolean stopped) {
 
     public TesterTotals {
         rejected = Map.copyOf(rejected);
     }
 
-    /** Makes the totals of a tester that did not abort its load. */
+    /** Makes the totals of a tester that carried out its plan. */
     public TesterTotals(
             long sent, long dropped, long lateEnds, int stuckClients, Map<String, Long> rejected, long firstCallNanos) {
-        this(sent, dropped, lateEnds, stuckClients, rejected, firstCallNanos, "");
+        this(sent, dropped, lateEnds, stuckClients, rejected, firstCallNanos, "", false);
+    }
+
+    /** Returns these totals as those of a load that was stopped. */
+    public TesterTotals ofStoppedLoad() {
+        return new TesterTotals(sent, dropped, lateEnds, stuckClients, rejected, firstCallNanos, aborted, true);
     }
 }

@@ -56,7 +56,7 @@ class FrameTests {
             new Message.Pong(),
             new Message.Block(ByteBuffer.wrap(new byte[] {1, 2, 3})),
             new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
-            new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed")),
+            new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed", true)),
             new Message.Log("a line"),
             new Message.Welcome(7, 10_000_000_000L, new TimeServerSettings(5123, 9, new byte[] {1, -1})),
             new Message.Exchanges(List.of(new TimeExchange(8, 9, new Exchange(1, -2, 3, Long.MIN_VALUE)))),

@@ -394,7 +394,7 @@ public final class Engine implements RunningEngine {
         long grace = Math.min(Math.max(0, graceNanos), LONGEST_GRACE_NANOS);
         Driver prepared = driver;
         if (prepared == null) {
-            done.complete(new TesterTotals(0, 0, 0, 0, Map.of(), 0, setup.aborted()));
+            done.complete(new TesterTotals(0, 0, 0, 0, Map.of(), 0, setup.aborted(), false));
         } else {
             prepared.stop(grace);
             endBy(clock.nanoTime() + grace + LONGEST_END_NANOS);
@@ -436,7 +436,8 @@ public final class Engine implements RunningEngine {
                 setup.stuckClients(),
                 records.rejected(),
                 ran.firstCallNanos(),
-                setup.aborted());
+                setup.aborted(),
+                false);
     }
 
     /** Returns the engine's state; cheap. */

@@ -129,7 +129,8 @@ final class EngineControl {
         }
     }
 
-    private boolean isStopped() {
+    /** Returns whether the load was ended, or is not to begin. */
+    boolean isStopped() {
         return stopGraceNanos < Long.MAX_VALUE;
     }
 

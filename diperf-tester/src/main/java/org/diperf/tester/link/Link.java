@@ -165,12 +165,13 @@ final class Link {
 
         @Override
         public void connected(Channel fresh) {
-            // A handshake under the run's certificate shows that the controller lives as well as a frame does.
-            membership.uplink().heard(clock.nanoTime());
             if (ticket.datagrams()) {
+                // Where this gets through and datagrams do not, no controller gives the load a lease.
                 Message enrol = new Message.Enrol(ticket.token());
                 fresh.writeAndFlush(new FrameTimestamps(ticket.tester()).frame(enrol, clock.nanoTime()));
             } else {
+                // A handshake under the run's certificate shows that the controller lives as well as a frame does.
+                membership.uplink().heard(clock.nanoTime());
                 membership.connected(new ChannelConnection(fresh));
             }
         }

@@ -221,7 +221,12 @@ public final class Membership {
                 sendReady();
             });
         }
-        ready.done().whenComplete((result, failure) -> loop.execute(() -> time.burst(() -> done(result, failure))));
+        ready.done()
+                .whenComplete((result, failure) -> loop.execute(() -> {
+                    // What comes while the time server is asked has stopped nothing.
+                    TesterTotals totals = result != null && duty.isStopped() ? result.ofStoppedLoad() : result;
+                    time.burst(() -> done(totals, failure));
+                }));
     }
 
     private void append(Stage stage) {
@@ -343,7 +348,7 @@ public final class Membership {
     private void watchLease() {
         long silentNanos = uplink.silentNanos();
         boolean isOut = isAlone();
-        if (isOut) {
+        if (uplink.isDead(leaseNanos) && !duty.isDebugged()) {
             // First: what is said from now on waits for the next way.
             uplink.close();
         }

@@ -31,6 +31,8 @@ final class Uplink {
     private Phase phase = Phase.DOWN;
     private boolean wasWelcomed;
     private long heardNanos;
+    /** When this way was there. */
+    private long openedNanos;
 
     Uplink(int tester, NanoClock clock) {
         this.tester = tester;
@@ -42,6 +44,7 @@ final class Uplink {
     /** Greets the controller on a way that is there. */
     void open(Connection fresh, String token, TesterFacts facts) {
         way = fresh;
+        openedNanos = clock.nanoTime();
         phase = Phase.GREETING;
         stamps = new FrameTimestamps(tester);
         write(new Message.Hello(token, Frame.VERSION, wasWelcomed, facts));
@@ -83,6 +86,16 @@ final class Uplink {
     /** Returns the time since the last sign of life of the controller. */
     long silentNanos() {
         return clock.nanoTime() - heardNanos;
+    }
+
+    /** Returns whether nothing has come by this way for too long for it to be of use. */
+    boolean isDead(long leaseNanos) {
+        if (way == null || !wasWelcomed) {
+            return false;
+        }
+        // Nobody tells when the other end of datagrams is gone: whoever resumes the run must be asked within the lease.
+        long patienceNanos = way.noticesEnd() ? leaseNanos : leaseNanos / 2;
+        return Math.min(silentNanos(), clock.nanoTime() - openedNanos) > patienceNanos;
     }
 
     boolean isOn(Channel channel) {

@@ -19,6 +19,11 @@ public interface Connection {
     /** Returns whether it leads to the controller still. */
     boolean isActive();
 
+    /** Returns whether it ends by itself when the process at its other end does. */
+    default boolean noticesEnd() {
+        return true;
+    }
+
     /** Ends it; its maker is told that it is gone. */
     void close();
 

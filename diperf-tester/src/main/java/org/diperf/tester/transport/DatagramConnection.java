@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sealed datagrams as a way to the controller, with a socket of its own. A controller that knows the enrolment no longer is
- * silent, and the tester's lease ends the way. Confined to the event loop.
+ * silent; the tester then ends the way and enrols again. Confined to the event loop.
  */
 public final class DatagramConnection implements Connection {
 
@@ -148,6 +148,11 @@ public final class DatagramConnection implements Connection {
     @Override
     public boolean isActive() {
         return open;
+    }
+
+    @Override
+    public boolean noticesEnd() {
+        return false;
     }
 
     @Override

@@ -494,6 +494,67 @@ class MembershipTests {
     // The lease
 
     @Test
+    void datagramsThatNobodyAnswersAreGivenUpWellWithinTheLease() {
+        way.noticesEnd = false;
+        Membership membership = ready();
+        says(membership, new Message.Start(now, 0));
+        now += LEASE / 2;
+        membership.tick();
+        assertThat(way.active).isTrue();
+        now += LEASE / 10;
+        membership.tick();
+        assertThat(way.active).isFalse();
+        membership.gone();
+        way = new MemoryWay();
+        way.noticesEnd = false;
+        membership.connected(way);
+        membership.tick();
+        assertThat(way.active).as("a new way has time to be answered").isTrue();
+        says(membership, welcome(0));
+        now += LEASE / 2;
+        membership.tick();
+        assertThat(way.active).isTrue();
+        assertThat(engine.told).noneMatch(said -> said.startsWith("stop"));
+    }
+
+    @Test
+    void aConnectionThatTellsItsEndIsKeptForTheWholeLease() {
+        Membership membership = ready();
+        now += LEASE;
+        membership.tick();
+        assertThat(way.active).isTrue();
+        now += S / 10;
+        membership.tick();
+        assertThat(way.active).isFalse();
+    }
+
+    @Test
+    void theTotalsSayWhetherTheLoadWasStopped() {
+        Membership membership = ready();
+        says(membership, new Message.Start(now, 0));
+        engine.finish();
+        assertThat(way.taken(Message.Finished.class))
+                .extracting(finished -> finished.totals().stopped())
+                .containsExactly(false);
+    }
+
+    @Test
+    void theTotalsOfALoadWhoseLeaseExpiredSayThatItWasStopped() {
+        Membership membership = ready();
+        says(membership, new Message.Start(now, 0));
+        now += LEASE + S;
+        membership.tick();
+        engine.finish();
+        membership.gone();
+        way = new MemoryWay();
+        membership.connected(way);
+        says(membership, welcome(0));
+        assertThat(way.taken(Message.Finished.class))
+                .extracting(finished -> finished.totals().stopped())
+                .containsExactly(true);
+    }
+
+    @Test
     void aLeaseThatRunsOutStopsTheLoadAndKeepsTheSamples() {
         Membership membership = started();
         measure(membership);

@@ -17,6 +17,7 @@ final class MemoryWay implements Connection {
     private final List<Message> sent = new ArrayList<>();
     boolean writable = true;
     boolean active = true;
+    boolean noticesEnd = true;
 
     @Override
     public void write(ByteBuf frame) {
@@ -44,6 +45,11 @@ final class MemoryWay implements Connection {
     @Override
     public boolean isActive() {
         return active;
+    }
+
+    @Override
+    public boolean noticesEnd() {
+        return noticesEnd;
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class EarlyExits {
     private static final int MAX_REASON = 300;
     private static final String FAILED = "failed";
     private static final String KILLED = "killed";
+    private static final String STOPPED_WAITING = "stopped-waiting";
     private static final String RESUMED = "resumed";
     private static final String LEFT = "left";
 
@@ -34,16 +35,21 @@ public final class EarlyExits {
      * How one controller ended.
      *
      * @param atNanos on the controller's clock
-     * @param reason why it could keep nothing more; empty: it was killed
+     * @param reason why it could keep nothing more, or whom it did not wait for any longer; empty: it was killed
+     * @param isOfUser whether the user stopped the waiting for testers out of reach
      */
-    public record Ending(long atNanos, String reason) {
+    public record Ending(long atNanos, String reason, boolean isOfUser) {
         public boolean isKill() {
             return reason.isEmpty();
         }
 
         /** Says it in words, without the reason. */
         public String words() {
-            return isKill() ? "the controller was killed" : "the controller could not write the samples";
+            return isKill()
+                    ? "the controller was killed"
+                    : isOfUser
+                            ? "the controller stopped waiting for testers"
+                            : "the controller could not write the samples";
         }
     }
 
@@ -63,6 +69,11 @@ public final class EarlyExits {
     public void failed(long atNanos, String reason) {
         String line = reason.replaceAll("\\s+", " ").strip();
         note(FAILED + " " + atNanos + " " + line.substring(0, Math.min(MAX_REASON, line.length())));
+    }
+
+    /** Notes that this controller ends because nobody is to wait for testers that may hold samples. */
+    public void stoppedWaiting(long atNanos, String testers) {
+        note(STOPPED_WAITING + " " + atNanos + " " + testers);
     }
 
     /** Notes that the controller before this one was killed. */
@@ -154,11 +165,12 @@ public final class EarlyExits {
     private static @Nullable Ending ending(String line) {
         String[] words = line.split(" ", 3);
         boolean isKill = words.length == 2 && words[0].equals(KILLED);
-        if (!isKill && !(words.length == 3 && words[0].equals(FAILED))) {
+        boolean isOfUser = words[0].equals(STOPPED_WAITING);
+        if (!isKill && !(words.length == 3 && (isOfUser || words[0].equals(FAILED)))) {
             return null;
         }
         Long atNanos = nanos(words[1]);
-        return atNanos == null ? null : new Ending(atNanos, isKill ? "" : words[2]);
+        return atNanos == null ? null : new Ending(atNanos, isKill ? "" : words[2], isOfUser);
     }
 
     private static @Nullable Long nanos(String word) {

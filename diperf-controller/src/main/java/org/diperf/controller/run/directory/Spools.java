@@ -53,6 +53,11 @@ public final class Spools {
         return Set.copyOf(taken);
     }
 
+    /** Lists where testers leave samples that can be fetched. */
+    public List<SpoolLocation> places() {
+        return testbed.spools();
+    }
+
     /**
      * Takes a spool that somebody has copied.
      *

@@ -74,6 +74,12 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
     @Override
     public void lost(int tester, String reason, long heardNanos) {
         lostAt(tester, reason, heardNanos - output.startNanos());
+    }
+
+    @Override
+    public void dropped(int tester, String reason, long atNanos) {
+        roster.gone(tester);
+        lostAt(tester, reason, atNanos - output.startNanos());
         if (roster.phaseOf(tester) == Roster.Phase.FINISHED) {
             // Its load was over, so that no part of it is missing; what it said since then is refused all the same.
             String text = "tester " + tester + " was dropped after its load ended: it " + reason;
@@ -84,6 +90,7 @@ public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
     public void failed(int tester, String reason) {
+        roster.gone(tester);
         if (roster.unusable(tester, reason)) {
             output.announce("tester-" + tester + " failed: " + reason);
         } else {

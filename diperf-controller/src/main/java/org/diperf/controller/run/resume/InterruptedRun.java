@@ -65,13 +65,20 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
         return new InterruptedRun(folder, before, settings);
     }
 
+    /** Tells testers that their run is over. */
+    @FunctionalInterface
+    interface Release {
+        void testers(RunDirectory run, RunRecord record) throws InterruptedException;
+    }
+
     /**
      * Finishes a run that was cut short between its last word and the removal of what must not outlive it.
      *
+     * @param release is called when the run's record is durable
      * @return whether that was all that the run in the folder lacked
      * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
      */
-    static boolean finishRecorded(Path folder) throws IOException {
+    static boolean finishRecorded(Path folder, Release release) throws IOException, InterruptedException {
         if (!Files.exists(folder.resolve(RunDirectory.CONTROL)) || !Files.exists(folder.resolve("run.json"))) {
             return false;
         }
@@ -88,6 +95,7 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             run.leaveControl();
             run.write(record);
+            release.testers(run, record);
             run.dropControl();
         } catch (IOException e) {
             throw DiskFailure.naming(folder, e);
@@ -95,10 +103,21 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
         return true;
     }
 
-    /** Restores the testers of the run, which stopped their load as one of its controllers ended. */
-    void restore(Roster roster, List<ControlFolder.Started> started, EarlyExits.Ending stopping) {
+    /**
+     * Restores the testers of the run.
+     *
+     * @param stopping how the controller ended after which they stopped their load
+     * @param last how the last one ended
+     */
+    void restore(
+            Roster roster, List<ControlFolder.Started> started, EarlyExits.Ending stopping, EarlyExits.Ending last) {
         for (TesterRecord tester : known(started)) {
-            roster.restore(tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
+            roster.restore(
+                    tester,
+                    stopping.words(),
+                    stopping.atNanos() - before.startNanos(),
+                    settings.leaseNanos(),
+                    last.atNanos() - before.startNanos());
         }
         for (ControlFolder.Started each : started) {
             if (each.facts() != null) {
@@ -168,6 +187,15 @@ record InterruptedRun(Path folder, RunRecord before, ControlFolder.Settings sett
     /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
     Warning said(EarlyExits.Ending ending) {
         double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
+        if (ending.isOfUser()) {
+            return Warning.note(
+                    Subject.RUN,
+                    String.format(
+                            Locale.ROOT,
+                            "%s could not be reached at the end, and the run was resumed after %.1f s",
+                            ending.reason(),
+                            atSeconds));
+        }
         String text = ending.isKill()
                 ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)
                 : String.format(

@@ -18,6 +18,7 @@ import org.diperf.controller.collect.ControlFolder;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.AwayTesters;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
@@ -30,6 +31,8 @@ import org.diperf.controller.run.directory.RunProblems;
 import org.diperf.controller.run.directory.Spools;
 import org.diperf.controller.run.live.LiveView;
 import org.diperf.controller.run.live.TesterReports;
+import org.diperf.controller.testbed.TesterProcesses;
+import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
@@ -37,6 +40,7 @@ import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.SpoolLocation;
@@ -53,6 +57,9 @@ public final class ResumedRun {
     private static final long SECOND = 1_000_000_000L;
     /** Testers try again every two seconds; a connection and a handshake may take some more. */
     private static final long REACH_NANOS = 10 * SECOND;
+
+    /** Within these, a tester that waits for its controller comes once or twice. */
+    private static final long RELEASE_NANOS = 4 * SECOND;
 
     private static final long STOP_GRACE_NANOS = SECOND;
     private static final long MAX_REPORT_NANOS = 60 * SECOND;
@@ -144,9 +151,66 @@ public final class ResumedRun {
         return new ResumedRun(left, output, clock, wallClock, pause, maker);
     }
 
-    /** See {@link InterruptedRun#finishRecorded}. */
-    public static boolean finishRecorded(Path folder) throws IOException {
-        return InterruptedRun.finishRecorded(folder);
+    /** See {@link #finishRecorded(Path, Progress, NanoClock, Roster.Pause, TestersMaker)}. */
+    public static boolean finishRecorded(Path folder, Progress progress, NanoClock clock)
+            throws IOException, InterruptedException {
+        return finishRecorded(
+                folder, progress, clock, Roster.Pause.REAL, (config, events) -> new Collector(config, clock, events));
+    }
+
+    /**
+     * Finishes a run that was cut short between its last word and the removal of what must not outlive it, and tells testers
+     * that wait for its controller that it is over.
+     *
+     * @return whether that was all that the run in the folder lacked
+     * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
+     */
+    public static boolean finishRecorded(
+            Path folder, Progress progress, NanoClock clock, Roster.Pause pause, TestersMaker maker)
+            throws IOException, InterruptedException {
+        return InterruptedRun.finishRecorded(folder, (run, record) -> {
+            ControlFolder.Settings settings;
+            try {
+                settings = ControlFolder.settings(run.control());
+            } catch (IOException e) {
+                return;
+            }
+            if (settings.epoch() == ClockEpoch.ofThisBoot()) {
+                new ResumedRun(
+                                new InterruptedRun(folder, record, settings),
+                                RunOutput.resumed(clock, Secrets.NONE, progress, record),
+                                clock,
+                                WallClock.SYSTEM,
+                                pause,
+                                maker)
+                        .release(run);
+            }
+        });
+    }
+
+    /** Tells testers that the run is over, as far as they come within a few seconds. */
+    private void release(RunDirectory run) throws InterruptedException {
+        TesterProcesses processes = new TesterProcesses(run.control());
+        List<Integer> started = startedIn(left.before());
+        left.before().testers().forEach(tester -> roster.expect(tester.number()));
+        // Whoever comes by datagrams notices later that a controller is gone.
+        long deadline = clock.nanoTime()
+                + RELEASE_NANOS
+                + (left.settings().datagrams() ? left.settings().leaseNanos() / 2 : 0);
+        LiveView live = new LiveView(left.before().startNanos());
+        try (live;
+                Testers testers = maker.make(config(run), new TesterReports(folder, roster, live, output, troubles))) {
+            output.phase("telling the testers that the run is over");
+            testers.bye();
+            while (clock.nanoTime() - deadline < 0
+                    && !(started.stream().allMatch(processes::isNoted) && !processes.isAnyAlive(started))) {
+                roster.await(TURN_NANOS, Roster.Phase.UNUSABLE);
+            }
+        } catch (IOException e) {
+            output.note(
+                    "testers that wait for their controller could not be told that the run is over: " + e.getMessage());
+        }
+        processes.end(started);
     }
 
     /** Says where to look for samples; before {@link #carryOut}. */
@@ -180,7 +244,7 @@ public final class ResumedRun {
     public RunRecord carryOut() throws IOException, RunFailedException, InvalidSpoolsException, InterruptedException {
         EarlyExits.Ending noted = RunDirectory.endings(folder).last();
         EarlyExits.Ending ending =
-                noted == null ? new EarlyExits.Ending(left.killedNanos(clock, wallClock), "") : noted;
+                noted == null ? new EarlyExits.Ending(left.killedNanos(clock, wallClock), "", false) : noted;
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             if (noted == null) {
                 // Before this controller writes to the files that tell when the other one was killed.
@@ -192,7 +256,7 @@ public final class ResumedRun {
             List<ControlFolder.Started> started = started(run);
             EarlyExits.Ending stopping = requireNonNullElse(
                     run.endings().stoppingLoad(left.settings().leaseNanos()), ending);
-            left.restore(roster, started, stopping);
+            left.restore(roster, started, stopping, ending);
             RunRecord concluded = null;
             boolean resumed = false;
             LiveView live = new LiveView(left.before().startNanos());
@@ -205,9 +269,16 @@ public final class ResumedRun {
                 resumed = true;
                 Spools spools = new Spools(testers, testbed(run), run.control(), output);
                 takeFiles(spools, testers, run);
-                End end = watch(testers, spools, live);
+                long lingerNanos = started.stream()
+                        .mapToLong(ControlFolder.Started::lingerNanos)
+                        .max()
+                        .orElse(0);
+                AwayTesters away = new AwayTesters(roster, left.settings().leaseNanos(), lingerNanos);
+                End end = watch(testers, spools, live, away, run);
                 bringRest(spools, testers, run);
                 concluded = conclude(testers, run, end, spools);
+                // Those that no word reaches would wait for the controller that is gone.
+                new TesterProcesses(run.control()).end(startedIn(concluded));
                 run.dropControl();
                 spools.close();
                 return concluded;
@@ -222,6 +293,13 @@ public final class ResumedRun {
         } finally {
             output.writeTo(null);
         }
+    }
+
+    private static List<Integer> startedIn(RunRecord record) {
+        return record.testers().stream()
+                .filter(TesterRecord::started)
+                .map(TesterRecord::number)
+                .toList();
     }
 
     /** Leaves the run to whoever resumes it again, as this controller found it but for what it took. */
@@ -354,7 +432,34 @@ public final class ResumedRun {
                 + " --without-spools"));
     }
 
-    private End watch(Testers testers, Spools spools, LiveView live) throws IOException, InterruptedException {
+    /** Lists the testers that may hold samples and come back; what is on machines in reach is fetched from there. */
+    private List<Integer> held(Spools spools, AwayTesters away) {
+        Set<Integer> others = new HashSet<>(spools.taken());
+        spools.places().forEach(place -> others.add(place.tester()));
+        return away.at(output.elapsedNanos()).stream()
+                .filter(tester -> !others.contains(tester))
+                .toList();
+    }
+
+    private boolean endedWithController() {
+        return ResumedTestbed.endedWithController(folder, sources().plugins());
+    }
+
+    /** Leaves the run to whoever resumes it again, because the user does not wait any longer. */
+    private RunFailedException stopWaiting(List<Integer> testers, RunDirectory run) {
+        String names = AwayTesters.names(testers);
+        leave(run);
+        output.note("cut short again: without " + names);
+        String said = "The run was left without samples that " + names
+                + " may hold. What has arrived is safe. Collect the "
+                + "rest with: diperf run --resume " + folder + ", or finish without it: diperf run --resume " + folder
+                + " --without-spools";
+        output.urge(said);
+        return new RunFailedException(said);
+    }
+
+    private End watch(Testers testers, Spools spools, LiveView live, AwayTesters away, RunDirectory run)
+            throws IOException, RunFailedException, InterruptedException {
         spools.takeHere();
         spools.bring(this::isOpen);
         if (testers.planGrew()) {
@@ -366,10 +471,10 @@ public final class ResumedRun {
         }
         output.phase(
                 "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");
+        boolean withoutOthers = sources().withoutOthers();
+        boolean waits = !endedWithController();
         long deadline = clock.nanoTime()
-                + (ResumedTestbed.endedWithController(folder, sources().plugins())
-                        ? 0
-                        : REACH_NANOS + Math.min(left.settings().leaseNanos(), REACH_NANOS));
+                + (waits ? REACH_NANOS + Math.min(left.settings().leaseNanos(), REACH_NANOS) : 0);
         long mostNanos = Long.MAX_VALUE;
         long blocks = 0;
         boolean stopped = false;
@@ -400,7 +505,24 @@ public final class ResumedRun {
                 break;
             }
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
-                break;
+                spools.takeHere();
+                List<Integer> held = waits && !withoutOthers ? held(spools, away) : List.of();
+                TesterProcesses here = new TesterProcesses(run.control());
+                List<Integer> noted = held.stream().filter(here::isNoted).toList();
+                if (!noted.isEmpty()) {
+                    // They leave what they have.
+                    here.end(noted);
+                    noted.forEach(roster::gone);
+                    continue;
+                }
+                if (held.isEmpty()) {
+                    break;
+                }
+                if (stopped) {
+                    throw stopWaiting(held, run);
+                }
+                output.phase("waiting for " + away.words(held, output.elapsedNanos()) + " (Ctrl-C: stop waiting)");
+                continue;
             }
             output.phase("back: " + Numbers.count(working, "tester") + ", not back: "
                     + roster.count(Roster.Phase.LOST::equals));

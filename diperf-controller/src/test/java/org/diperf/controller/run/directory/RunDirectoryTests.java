@@ -42,7 +42,8 @@ class RunDirectoryTests {
             disk.leaveRoom(0);
             assertThat(directory.endings().last()).isNull();
             directory.endings().failed(5, "No space\nleft on device");
-            assertThat(directory.endings().last()).isEqualTo(new EarlyExits.Ending(5, "No space left on device"));
+            assertThat(directory.endings().last())
+                    .isEqualTo(new EarlyExits.Ending(5, "No space left on device", false));
             directory.endings().resumed(6);
             assertThat(directory.endings().last())
                     .as("it reports nothing about its end yet")
@@ -50,7 +51,9 @@ class RunDirectoryTests {
             directory.endings().killed(7);
             directory.endings().resumed(8);
             assertThat(directory.endings().all())
-                    .containsExactly(new EarlyExits.Ending(5, "No space left on device"), new EarlyExits.Ending(7, ""));
+                    .containsExactly(
+                            new EarlyExits.Ending(5, "No space left on device", false),
+                            new EarlyExits.Ending(7, "", false));
         }
     }
 }
