@@ -351,8 +351,12 @@ public abstract class CallState implements Call, CallRow {
         return setup.answers() != null;
     }
 
+    /** Notes that the answer is about to be read, by whatever the experiment says. */
+    protected abstract void reads();
+
     @Override
     public final void answer(Answer answer) {
+        reads();
         if (kind.readsAnswer()) {
             answered = true;
             refused = refusal(answer);
@@ -372,9 +376,10 @@ public abstract class CallState implements Call, CallRow {
             String missing = read(answer);
             return missing == null ? null : Outcome.ofFailure(missing);
         } catch (RuntimeException | StackOverflowError thrown) {
-            // Such as by a regular expression that takes more stack than there is. The client would never end its call.
-            return Outcome.ofFailure(Failure.ofExperiment(
-                    "check or capture: " + thrown.getClass().getSimpleName()));
+            // Else the client would never end its call.
+            return Outcome.ofFailure(Failure.known(thrown)
+                    .orElseGet(() -> Failure.ofExperiment(thrown.getClass().getSimpleName()))
+                    .in("check or capture"));
         }
     }
 

@@ -12,6 +12,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -224,6 +225,22 @@ public final class RunSetup {
         abort(
                 "A call by client " + client + " failed (on-failure: abort): " + Outcome.cause(outcome),
                 load.timeoutNanos());
+    }
+
+    /** Goes on after what was thrown where nobody else hears of it, unless memory is used up. Any thread. */
+    public void survived(String what, Throwable thrown) {
+        String cause = Failures.describe(thrown);
+        log(what + cause);
+        abortIfOutOfMemory(cause);
+    }
+
+    /** Ends the load when something failed for want of memory: what follows would fail too, and not by the service. Any thread. */
+    public void abortIfOutOfMemory(String cause) {
+        if (cause.contains("OutOfMemoryError") && !cause.contains("native thread")) {
+            abort(
+                    cause + " with a heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; " + Memory.REMEDY,
+                    0);
+        }
     }
 
     /** Says why the load was aborted, empty when it was not. */
