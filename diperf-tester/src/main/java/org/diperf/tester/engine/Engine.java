@@ -26,6 +26,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
@@ -563,6 +564,11 @@ public final class Engine implements RunningEngine {
         @Override
         public Recorder recorder() {
             return records.recorder(Records.NO_CLIENT);
+        }
+
+        @Override
+        public Memory memory() {
+            return setup.memory();
         }
 
         @Override

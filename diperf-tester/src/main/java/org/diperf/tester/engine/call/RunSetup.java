@@ -27,6 +27,9 @@ public final class RunSetup {
     /** What is kept of a call at which somebody looks. */
     private static final int WATCHED_BYTES = 256 << 10;
 
+    /** Half of the heap: what is kept is copied while it is made, and the other half is for calls and samples. */
+    private final Memory memory = new Memory(Runtime.getRuntime().maxMemory() / 2);
+
     private final int tester;
     private final int slot;
     private final int unit;
@@ -76,6 +79,11 @@ public final class RunSetup {
         this.loops = loops;
         this.debug = debug;
         this.listener = listener;
+    }
+
+    /** Returns what counts the memory that clients keep of answers. */
+    public Memory memory() {
+        return memory;
     }
 
     /** Names this tester, as its samples do. */

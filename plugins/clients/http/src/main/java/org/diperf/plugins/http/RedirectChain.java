@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Memory;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +37,10 @@ final class RedirectChain {
     private long connectNanos;
     private long tlsNanos;
 
-    RedirectChain(NanoClock clock) {
+    /** @param memory counts what cookies take */
+    RedirectChain(NanoClock clock, Memory memory) {
         this.clock = clock;
-        this.jar = new CookieJar(clock);
+        this.jar = new CookieJar(clock, memory);
     }
 
     /**
@@ -70,14 +72,18 @@ final class RedirectChain {
         return exchange.cookies() == Exchange.Cookies.NONE ? null : jar.of(to, to.path());
     }
 
-    /** Takes an answer: its cookies, and what its connection took. */
-    void answered(Exchange exchange, Answer answer, long itsConnectNanos, long itsTlsNanos) {
+    /**
+     * Takes an answer: its cookies, and what its connection took.
+     *
+     * @return whether there was memory for the cookies
+     */
+    boolean answered(Exchange exchange, Answer answer, long itsConnectNanos, long itsTlsNanos) {
         HttpTarget from = at;
-        if (exchange.cookies() != Exchange.Cookies.NONE && from != null) {
-            jar.take(from, from.path(), answer.headers("Set-Cookie"));
-        }
         connectNanos = sum(connectNanos, itsConnectNanos);
         tlsNanos = sum(tlsNanos, itsTlsNanos);
+        return exchange.cookies() == Exchange.Cookies.NONE
+                || from == null
+                || jar.take(from, from.path(), answer.headers("Set-Cookie"));
     }
 
     private static long sum(long before, long more) {
@@ -160,6 +166,11 @@ final class RedirectChain {
             }
         }
         return made.toString();
+    }
+
+    /** Ends the client's life. */
+    void close() {
+        jar.clear();
     }
 
     /** Counts the redirects that the call has followed. */

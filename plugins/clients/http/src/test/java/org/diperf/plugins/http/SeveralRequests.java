@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
@@ -95,6 +96,11 @@ final class SeveralRequests implements ClientPlugin {
             @Override
             public Recorder recorder() {
                 return context.recorder();
+            }
+
+            @Override
+            public Memory memory() {
+                return context.memory();
             }
 
             @Override
