@@ -9,8 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Memory {
 
     /** What can be done where there is too little. */
-    public static final String REMEDY =
-            "give each tester a larger heap (testbed.jvm: [-Xmx1g]) or use more testers";
+    public static final String REMEDY = "give each tester a larger heap (testbed.jvm: [-Xmx1g]) or use more testers";
 
     /** What fails where there is too little: by the generator's fault. */
     public static final Failure FULL =

@@ -230,7 +230,8 @@ public final class Engine implements RunningEngine {
         setup.whenAborted(this::stop);
         this.sink = new GuardedSink(sink, setup, clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
-        this.watch = new SelfMonitor(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfMonitor.Jvm.own(), setup::log);
+        this.watch = new SelfMonitor(
+                records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfMonitor.Jvm.own(), setup::log);
     }
 
     /** Shows what is said in all calls, failed ones too; before {@link #prepare}. */

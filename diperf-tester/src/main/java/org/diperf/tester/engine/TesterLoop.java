@@ -117,10 +117,10 @@ final class TesterLoop implements LoopThread {
             return null;
         }
         holder = Stream.of(thread.getStackTrace())
-                .map(StackTraceElement::toString)
-                .filter(place -> !place.startsWith("java."))
-                .findFirst()
-                .orElse("code without a place")
+                        .map(StackTraceElement::toString)
+                        .filter(place -> !place.startsWith("java."))
+                        .findFirst()
+                        .orElse("code without a place")
                 + " of " + requireNonNull(calls, "set by start()").serving();
         return thread.getName() + " is held by " + holder;
     }

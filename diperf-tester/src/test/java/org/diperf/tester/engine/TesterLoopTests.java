@@ -163,13 +163,17 @@ class TesterLoopTests {
                 .mapToObj(look -> thread.held(look * 10 * MS))
                 .filter(Objects::nonNull)
                 .toList();
-        assertThat(told).singleElement().asString()
+        assertThat(told)
+                .singleElement()
+                .asString()
                 .startsWith("diperf-loop-1 is held by ")
                 .contains("TesterLoopTests")
                 .endsWith(" of client 0, request all");
         release.countDown();
         thread.submit(() -> {}).get();
-        assertThat(thread.held(4_000 * MS)).startsWith("diperf-loop-1 was held for 4.0 s by ").contains("client 0");
+        assertThat(thread.held(4_000 * MS))
+                .startsWith("diperf-loop-1 was held for 4.0 s by ")
+                .contains("client 0");
         assertThat(thread.held(4_010 * MS)).isNull();
         thread.submit(() -> calls.stop(0)).get();
         thread.terminate();
@@ -196,9 +200,13 @@ class TesterLoopTests {
         thread.submit(() -> calls.openFirst(4)).get();
         thread.submit(() -> calls.start(NanoClock.SYSTEM.nanoTime())).get();
         if (!inACall) {
-            thread.submit(() -> calls.timers().arm(new TimerHeap.Due(false, now -> {
-                throw new OutOfMemoryError("Java heap space");
-            }), 0)).get();
+            thread.submit(() -> calls.timers()
+                            .arm(
+                                    new TimerHeap.Due(false, now -> {
+                                        throw new OutOfMemoryError("Java heap space");
+                                    }),
+                                    0))
+                    .get();
         }
         assertThat(stopped.get(10, TimeUnit.SECONDS)).isZero();
         assertThat(setup.aborted())

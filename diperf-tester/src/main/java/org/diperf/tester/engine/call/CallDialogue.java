@@ -3,8 +3,8 @@ package org.diperf.tester.engine.call;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Dialogue;
+import org.diperf.core.spi.Memory;
 
 /**
  * What was said in the call of one slot: a ring of stretches, each in one direction. Of a stretch the first bytes are kept, and

@@ -245,9 +245,7 @@ public final class RunSetup {
     /** Ends the load when something failed for want of memory: what follows would fail too, and not by the service. Any thread. */
     public void abortIfOutOfMemory(String cause) {
         if (cause.contains("OutOfMemoryError") && !cause.contains("native thread")) {
-            abort(
-                    cause + " with a heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; " + Memory.REMEDY,
-                    0);
+            abort(cause + " with a heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; " + Memory.REMEDY, 0);
         }
     }
 

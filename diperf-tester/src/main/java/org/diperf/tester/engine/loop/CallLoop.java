@@ -889,7 +889,9 @@ public final class CallLoop implements Loop {
     /** Says at whose iteration or answer a loop is that stands still. Any thread. */
     public String serving() {
         CallSlot slot = serving;
-        return slot == null ? "no client" : "client " + slot.client() + ", request " + slot.kind().name();
+        return slot == null
+                ? "no client"
+                : "client " + slot.client() + ", request " + slot.kind().name();
     }
 
     /** Returns the end of a slot's call that its client ends on the loop and just now: when its answer was there, if that is known. */

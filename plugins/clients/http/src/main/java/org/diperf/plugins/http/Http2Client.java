@@ -145,7 +145,9 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
         private void is(Call call, Http2Requests.Of of) {
             Exchange making = of.exchange();
             exchange = making;
-            answer = call.wantsAnswer() || making.readsAnswer() ? new Http2Response(call.wantsAnswer(), session.memory()) : null;
+            answer = call.wantsAnswer() || making.readsAnswer()
+                    ? new Http2Response(call.wantsAnswer(), session.memory())
+                    : null;
             status = 0;
             firstByteNanos = -1;
             whole = false;

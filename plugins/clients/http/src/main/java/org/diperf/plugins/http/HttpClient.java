@@ -86,8 +86,9 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
 
     /** Makes a request of a call. */
     private void exchange(HttpConnection connection, Exchange making, RequestWriter.Encoded request, Call call) {
-        BufferedResponse kept =
-                call.wantsAnswer() || making.readsAnswer() ? new BufferedResponse(call.wantsAnswer(), session.memory()) : null;
+        BufferedResponse kept = call.wantsAnswer() || making.readsAnswer()
+                ? new BufferedResponse(call.wantsAnswer(), session.memory())
+                : null;
         answer = kept;
         inFlight.begin(call);
         OwnedLoop loop = inFlight.loop();

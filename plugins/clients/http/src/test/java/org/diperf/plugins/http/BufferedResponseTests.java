@@ -57,7 +57,8 @@ class BufferedResponseTests {
         came("HTTP/1.1 200 OK", "One: " + value, "Two: " + value + "2");
         assertThat(answer.header("one")).isEqualTo(value);
         assertThat(answer.header("two")).isEqualTo(value + "2");
-        assertThat(new BufferedResponse(true, new Memory(4 << 20)).header("one")).isNull();
+        assertThat(new BufferedResponse(true, new Memory(4 << 20)).header("one"))
+                .isNull();
         assertThat(new BufferedResponse(true, new Memory(4 << 20)).status()).isEmpty();
     }
 

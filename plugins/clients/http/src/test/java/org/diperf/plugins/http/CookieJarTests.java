@@ -128,10 +128,13 @@ class CookieJarTests {
         }
         // Each keeps two of somewhat more than 8,000 bytes.
         assertThat(jars).isBetween(600, 655);
-        assertThat(jar.take(from, "/", List.of("c" + large, "d" + large, "e" + large))).isFalse();
-        assertThat(jar.take(from, "/", List.of("c=; Max-Age=0", "d=; Max-Age=0"))).isTrue();
+        assertThat(jar.take(from, "/", List.of("c" + large, "d" + large, "e" + large)))
+                .isFalse();
+        assertThat(jar.take(from, "/", List.of("c=; Max-Age=0", "d=; Max-Age=0")))
+                .isTrue();
         long others = memory.kept();
-        assertThat(jar.take(from, "/", List.of("c" + "=1", "c=22", "d=3; Max-Age=5"))).isTrue();
+        assertThat(jar.take(from, "/", List.of("c" + "=1", "c=22", "d=3; Max-Age=5")))
+                .isTrue();
         assertThat(memory.kept()).isGreaterThan(others);
         now.set(6_000_000_000L);
         assertThat(jar.size()).isEqualTo(1);

@@ -76,7 +76,10 @@ class ResponseFuzzTests {
                     .as("after another head")
                     .isEqualTo(whole);
             for (int piece : new int[] {1, 2, 7}) {
-                assertThat(read(new ResponseParser(new HeaderCache(), true, new org.diperf.core.spi.Memory(1 << 20)), input, piece))
+                assertThat(read(
+                                new ResponseParser(new HeaderCache(), true, new org.diperf.core.spi.Memory(1 << 20)),
+                                input,
+                                piece))
                         .as("in pieces of %d", piece)
                         .isEqualTo(whole);
             }

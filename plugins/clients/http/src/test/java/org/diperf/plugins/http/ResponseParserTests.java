@@ -111,7 +111,8 @@ class ResponseParserTests {
     void whatFollowsTheResponseIsLeftInTheBuffer() {
         ByteBuf in =
                 Unpooled.copiedBuffer("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP", StandardCharsets.US_ASCII);
-        assertThat(new ResponseParser(new HeaderCache(), false, new Memory(1 << 20)).read(in)).isTrue();
+        assertThat(new ResponseParser(new HeaderCache(), false, new Memory(1 << 20)).read(in))
+                .isTrue();
         assertThat(in.toString(StandardCharsets.US_ASCII)).isEqualTo("HTTP");
     }
 

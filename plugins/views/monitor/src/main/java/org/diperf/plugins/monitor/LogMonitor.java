@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
-import org.diperf.core.spi.Regex;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.Regex;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the service wrote into its access log during the run, when the run has ended. */

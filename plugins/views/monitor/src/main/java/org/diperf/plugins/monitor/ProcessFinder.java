@@ -63,9 +63,7 @@ final class ProcessFinder {
         long self = ProcessHandle.current().pid();
         for (long pid : all()) {
             String line = ProcessFacts.text(proc.resolve(pid + "/cmdline"));
-            if (line != null
-                    && pid != self
-                    && pattern.find(line.replace('\0', ' ')) != null) {
+            if (line != null && pid != self && pattern.find(line.replace('\0', ' ')) != null) {
                 found.add(pid);
             }
         }

@@ -34,7 +34,9 @@ public final class ProcessPlugin implements MonitorPlugin {
                 Parameter.optional("pid-file", Type.STRING, "file that contains the process ID"),
                 Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
                 Parameter.optional(
-                        "command", Type.STRING, "regular expression to find in the command lines of the processes")
+                                "command",
+                                Type.STRING,
+                                "regular expression to find in the command lines of the processes")
                         .parsedBy(Regex::compile),
                 Parameter.withDefault("children", Type.BOOLEAN, "true", "whether to include child processes"));
     }
