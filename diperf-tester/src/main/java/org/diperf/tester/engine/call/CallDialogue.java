@@ -135,7 +135,7 @@ public final class CallDialogue implements Dialogue {
         int last = stretches - 1 & STRETCHES - 1;
         int count = Math.max(0, Math.min(length, mostOfStretch - kept[last]));
         while (written + count > ring.length && ring.length < mostBytes) {
-            if (memory.resize(ring.length, 2 * ring.length)) {
+            if (memory.resize(ring.length, 2L * ring.length)) {
                 // Nothing is overwritten before it has its full size, so what there is lies at the begin.
                 ring = Arrays.copyOf(ring, ring.length * 2);
             } else {
