@@ -31,6 +31,15 @@ public final class OutcomeCounts {
         return sum;
     }
 
+    /** Says by what most calls of a part of the run failed by somebody's fault, and what can be done about it; there must be one. */
+    public String main(ScopeTally scope, Fault fault) {
+        int main = byCount(scope).stream()
+                .filter(i -> outcomes.fault(i) == fault)
+                .findFirst()
+                .orElseThrow();
+        return outcomes.word(main) + (outcomes.remedy(main).isEmpty() ? "" : "; " + outcomes.remedy(main));
+    }
+
     private List<Integer> byCount(ScopeTally scope) {
         List<Integer> order = new ArrayList<>();
         for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {

@@ -186,12 +186,13 @@ public final class RunVerdict {
             suspect(
                     Subject.GENERATOR,
                     some(refused, "call")
-                            + " failed because of limits of the load generator, not of the service: it ran out of "
-                            + "descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
+                            + " failed because of limits of the load generator, not of the service, mostly: "
+                            + tally.ends.main(measured, Fault.GENERATOR) + ". Raise its limits or use more testers");
         } else if (refused > 0) {
             note(
                     Subject.GENERATOR,
-                    some(refused, "call") + " failed because of limits of the load generator, not of the service");
+                    some(refused, "call") + " failed because of limits of the load generator, not of the service: "
+                            + tally.ends.main(measured, Fault.GENERATOR));
         }
         long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
         if (unusable > REFUSED_SHARE * measured.lag.count()) {

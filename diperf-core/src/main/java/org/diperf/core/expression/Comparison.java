@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Regex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -130,12 +130,7 @@ public record Comparison(Operator operator, String right) {
     private static Comparison checked(Comparison made) {
         boolean pattern = made.operator == Operator.MATCH || made.operator == Operator.NO_MATCH;
         if (pattern && !made.right.contains("${")) {
-            try {
-                Pattern.compile(made.right);
-            } catch (PatternSyntaxException e) {
-                throw new IllegalArgumentException(
-                        "expected a regular expression, got '" + made.right + "': " + e.getDescription());
-            }
+            Regex.compile(made.right);
         }
         boolean ordered = made.operator != Operator.EQUAL && made.operator != Operator.UNEQUAL;
         if (ordered && made.right.isEmpty()) {
@@ -187,6 +182,7 @@ public record Comparison(Operator operator, String right) {
      *
      * @param found {@code null}: there is none
      * @param filled the right side with its values filled in
+     * @throws java.io.UncheckedIOException as {@link Regex#find} does
      */
     public boolean holds(@Nullable String found, String filled) {
         if (operator == Operator.ABSENT || operator == Operator.PRESENT) {
@@ -225,8 +221,8 @@ public record Comparison(Operator operator, String right) {
 
     private static boolean matches(String found, String pattern) {
         try {
-            return Pattern.compile(pattern).matcher(found).find();
-        } catch (PatternSyntaxException filledInToNone) {
+            return Regex.compile(pattern).find(found) != null;
+        } catch (IllegalArgumentException filledInToNone) {
             return false;
         }
     }

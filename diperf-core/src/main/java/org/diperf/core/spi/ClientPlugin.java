@@ -2,6 +2,7 @@ package org.diperf.core.spi;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -109,9 +110,19 @@ public interface ClientPlugin extends Plugin {
     default void probe(Url target, Parameters with, Duration timeout) throws IOException {
         List<InetSocketAddress> servers = servers(target, with);
         for (InetSocketAddress server : servers) {
-            Reachability.check(server, timeout.dividedBy(servers.size()));
+            Reachability.check(server, timeout.dividedBy(servers.size()), socket -> hangUp(socket, with));
         }
     }
+
+    /**
+     * Ends the connection of a {@link #probe} as the protocol wants it, for servers to which a client is an error that connects and goes
+     * away. By default does nothing: the connection is closed.
+     *
+     * @param socket connected; its reads time out; closed afterwards
+     * @param with the parameters
+     * @throws IOException ignored, as the server was reached
+     */
+    default void hangUp(Socket socket, Parameters with) throws IOException {}
 
     /**
      * Returns what is to be shown with the results of a run besides its calls, such as what the targets are; it may ask them. Called in

@@ -2,6 +2,7 @@ package org.diperf.core.spi;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
 import java.net.SocketException;
@@ -124,7 +125,9 @@ public record Failure(Fault fault, String kind, String remedy) {
 
     private static Throwable unwrapped(Throwable thrown) {
         Throwable cause = thrown;
-        while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        while ((cause instanceof ExecutionException
+                        || cause instanceof CompletionException
+                        || cause instanceof UncheckedIOException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }

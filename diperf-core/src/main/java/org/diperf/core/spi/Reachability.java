@@ -13,14 +13,20 @@ final class Reachability {
 
     private Reachability() {}
 
+    /** Ends a connection. */
+    interface HangUp {
+        void end(Socket socket) throws IOException;
+    }
+
     /**
      * Connects to the first address that lets it, and hangs up.
      *
      * @param server not looked up
      * @param timeout for all addresses together
+     * @param hangUp ends the connection
      * @throws IOException when none can be reached; names the server
      */
-    static void check(InetSocketAddress server, Duration timeout) throws IOException {
+    static void check(InetSocketAddress server, Duration timeout, HangUp hangUp) throws IOException {
         String host = server.getHostString();
         String name = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + server.getPort();
         @Nullable IOException failure = null;
@@ -30,6 +36,8 @@ final class Reachability {
             for (InetAddress address : addresses) {
                 try (Socket socket = new Socket()) {
                     socket.connect(new InetSocketAddress(address, server.getPort()), millis);
+                    socket.setSoTimeout(millis);
+                    end(socket, hangUp);
                     return;
                 } catch (IOException e) {
                     failure = e;
@@ -39,6 +47,14 @@ final class Reachability {
             failure = e;
         }
         throw new IOException(name + " cannot be reached: " + why(failure), failure);
+    }
+
+    private static void end(Socket socket, HangUp hangUp) {
+        try {
+            hangUp.end(socket);
+        } catch (IOException reached) {
+            // Whatever it says, it is there.
+        }
     }
 
     private static String why(@Nullable IOException failure) {

@@ -57,6 +57,9 @@ public interface SessionContext {
     /** Returns the recorder for observations of the tester as a whole, such as the start-up time of an executable. */
     Recorder recorder();
 
+    /** Returns what counts the memory that clients keep of answers, together with that of all others on this tester. */
+    Memory memory();
+
     /**
      * Returns the most clients this tester will have, as far as the plan is known when this is called: a search or levels
      * may add stages with more.

@@ -21,6 +21,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
@@ -38,12 +39,15 @@ public final class PluginHarness implements AutoCloseable {
     private static final long SEED = 7;
     private static final int MAX_CALLS_AT_ONCE = 1_000;
 
+    private static final long MEMORY_BYTES = 16 << 20;
+
     private final List<Url> targets;
     private final Parameters with;
     private final Duration timeout;
     private final Path folder;
     private final TestLoop loop;
     private final RecorderProbe recorder = new RecorderProbe();
+    private final Memory memory = new Memory(MEMORY_BYTES);
     private final Session session;
     private final Duration wait;
     private final int mostAtOnce;
@@ -101,6 +105,11 @@ public final class PluginHarness implements AutoCloseable {
     /** Returns what was recorded by the session and all clients. */
     public RecorderProbe recorder() {
         return recorder;
+    }
+
+    /** Returns what counts the memory that clients keep of answers, which is 16 MiB. */
+    public Memory memory() {
+        return memory;
     }
 
     /** Returns the session. */
@@ -368,6 +377,11 @@ public final class PluginHarness implements AutoCloseable {
         @Override
         public Recorder recorder() {
             return recorder;
+        }
+
+        @Override
+        public Memory memory() {
+            return memory;
         }
 
         @Override

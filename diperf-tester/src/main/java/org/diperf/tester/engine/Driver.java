@@ -1,6 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import org.diperf.core.wire.TesterStatus;
 
 /** What runs the clients. Thread-safe but for the order: whenDone, prepare, start, terminate. */
@@ -31,6 +32,9 @@ interface Driver {
 
     /** Returns the actual send of the first call, 0 when there was none. */
     long firstCallNanos();
+
+    /** Says what holds a loop, as {@link LoopThread#held} does. */
+    void watch(long nowNanos, Consumer<String> log);
 
     /** Takes the longest time that a call's start was late by since the last time it was asked. */
     long takeMaxDelayNanos();

@@ -25,6 +25,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
@@ -229,7 +230,8 @@ public final class Engine implements RunningEngine {
         setup.whenAborted(this::stop);
         this.sink = new GuardedSink(sink, setup, clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
-        this.watch = new SelfMonitor(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfMonitor.Jvm.own());
+        this.watch = new SelfMonitor(
+                records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfMonitor.Jvm.own(), setup::log);
     }
 
     /** Shows what is said in all calls, failed ones too; before {@link #prepare}. */
@@ -564,6 +566,11 @@ public final class Engine implements RunningEngine {
         @Override
         public Recorder recorder() {
             return records.recorder(Records.NO_CLIENT);
+        }
+
+        @Override
+        public Memory memory() {
+            return setup.memory();
         }
 
         @Override

@@ -208,6 +208,16 @@ final class LoopDriver implements Driver {
     }
 
     @Override
+    public void watch(long nowNanos, Consumer<String> log) {
+        for (LoopThread thread : threads) {
+            String held = thread.held(nowNanos);
+            if (held != null) {
+                log.accept(held);
+            }
+        }
+    }
+
+    @Override
     public long takeMaxDelayNanos() {
         return loops.stream()
                 .mapToLong(loop -> loop.counters().takeMaxDelayNanos())

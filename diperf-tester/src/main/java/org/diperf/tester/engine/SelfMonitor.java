@@ -6,6 +6,7 @@ import java.lang.management.OperatingSystemMXBean;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.tester.machine.ProcFiles;
@@ -68,6 +69,7 @@ final class SelfMonitor {
     private final GuardedSink sink;
     private final ProcFiles proc;
     private final Jvm jvm;
+    private final Consumer<String> log;
     private volatile boolean stop;
     private @Nullable Thread thread;
 
@@ -89,12 +91,13 @@ final class SelfMonitor {
     private int searches;
     private int secondsToCount;
 
-    SelfMonitor(Records records, NanoClock clock, GuardedSink sink, ProcFiles proc, Jvm jvm) {
+    SelfMonitor(Records records, NanoClock clock, GuardedSink sink, ProcFiles proc, Jvm jvm, Consumer<String> log) {
         this.records = records;
         this.clock = clock;
         this.sink = sink;
         this.proc = proc;
         this.jvm = jvm;
+        this.log = log;
     }
 
     void start(Driver driver) {
@@ -143,6 +146,7 @@ final class SelfMonitor {
         late(now, now - lastTurn - PERIOD_NANOS);
         long gcNow = jvm.collectionMillis().getAsLong();
         longestPause = Math.max(longestPause, gcNow - lastGc);
+        driver.watch(now, log);
         lastGc = gcNow;
         if (++turns % FLUSH_EVERY == 0) {
             records.flush();

@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
-import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.CallLoop;
 import org.diperf.tester.machine.ThreadScheduling;
@@ -22,6 +24,9 @@ final class TesterLoop implements LoopThread {
     /** Time that tasks of other threads and plugins may take before calls get their turn again. */
     private static final long TASKS_NANOS = 500_000L;
 
+    /** Looks of the watcher without a turn between them, which make two seconds; a loop with nothing to do turns once a second. */
+    private static final int LOOKS_UNTIL_HELD = 200;
+
     private final Thread thread;
     private final ManualIoEventLoop io;
     private final RunSetup setup;
@@ -29,6 +34,13 @@ final class TesterLoop implements LoopThread {
     private final long spinNanos;
     private @Nullable CallLoop calls;
     private volatile boolean terminate;
+    private final AtomicLong turns = new AtomicLong();
+
+    // Of the watcher.
+    private long turnsSeen;
+    private long seenNanos;
+    private int looksWithoutTurn;
+    private String holder = "";
 
     TesterLoop(int index, RunSetup setup, ReceiveTimes looks) {
         this(index, setup, looks, LoopIo.of(setup.loops().io(), looks));
@@ -83,6 +95,36 @@ final class TesterLoop implements LoopThread {
         return thread.isAlive();
     }
 
+    @Override
+    public @Nullable String held(long nowNanos) {
+        long now = turns.get();
+        if (now != turnsSeen) {
+            String lasted = holder.isEmpty()
+                    ? null
+                    : String.format(
+                            Locale.ROOT,
+                            "%s was held for %.1f s by %s",
+                            thread.getName(),
+                            (nowNanos - seenNanos) / 1e9,
+                            holder);
+            turnsSeen = now;
+            seenNanos = nowNanos;
+            looksWithoutTurn = 0;
+            holder = "";
+            return lasted;
+        }
+        if (++looksWithoutTurn != LOOKS_UNTIL_HELD || !isAlive()) {
+            return null;
+        }
+        holder = Stream.of(thread.getStackTrace())
+                        .map(StackTraceElement::toString)
+                        .filter(place -> !place.startsWith("java."))
+                        .findFirst()
+                        .orElse("code without a place")
+                + " of " + requireNonNull(calls, "set by start()").serving();
+        return thread.getName() + " is held by " + holder;
+    }
+
     private void turn() {
         TimerSlack.remove();
         if (EngineWarmup.lengthNanos(setup.plan()) > 0) {
@@ -94,7 +136,7 @@ final class TesterLoop implements LoopThread {
             try {
                 pace(core);
             } catch (Throwable thrown) {
-                setup.log("The loop continues after " + Failures.describe(thrown));
+                setup.survived("The loop continues after ", thrown);
             }
         }
         while (!io.isTerminated()) {
@@ -104,6 +146,7 @@ final class TesterLoop implements LoopThread {
 
     /** The one place where the loop waits: for I/O until shortly before a call starts, then it spins over the I/O. */
     private void pace(CallLoop core) {
+        turns.lazySet(turns.getPlain() + 1);
         long wait = core.runDue();
         long sleep = core.nextStartsCall() ? wait - spinNanos : wait;
         if (sleep > 0) {

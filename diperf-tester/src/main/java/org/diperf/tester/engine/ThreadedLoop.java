@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
-import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.CallLoop;
 import org.diperf.tester.engine.loop.LoopClients;
@@ -99,6 +98,12 @@ final class ThreadedLoop implements LoopThread {
         }
     }
 
+    /** Code of clients runs on threads of their own. */
+    @Override
+    public @Nullable String held(long nowNanos) {
+        return null;
+    }
+
     @Override
     public void terminate() {
         terminate = true;
@@ -133,7 +138,7 @@ final class ThreadedLoop implements LoopThread {
             wait = core.runDue();
             precise = core.nextStartsCall();
         } catch (Throwable thrown) {
-            setup.log("The loop continues after " + Failures.describe(thrown));
+            setup.survived("The loop continues after ", thrown);
         } finally {
             lock.unlock();
         }

@@ -580,7 +580,7 @@ class JourneysTests {
 
     @ParameterizedTest
     @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
-    void anExpressionForWhichTheStackIsTooSmallFailsTheCallByTheExperimentsFault(Kinds kinds) throws Exception {
+    void anExpressionForWhichTheStackIsTooSmallFailsTheCallByTheGeneratorsFault(Kinds kinds) throws Exception {
         Script script = script(
                 List.of(request(
                         "login",
@@ -592,14 +592,14 @@ class JourneysTests {
                 new Move.Request(0));
         run(kinds, script, iterations(1, 2));
         assertThat(calls).hasSize(2).allSatisfy(call -> {
-            assertThat(call.outcome()).isEqualTo("check or capture: StackOverflowError");
-            assertThat(call.fault()).isEqualTo(Fault.EXPERIMENT);
+            assertThat(call.outcome()).startsWith("check or capture: regular expression takes too many steps: \"text");
+            assertThat(call.fault()).isEqualTo(Fault.GENERATOR);
         });
     }
 
     @ParameterizedTest
     @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
-    void aConditionForWhichTheStackIsTooSmallEndsTheJourneyByTheExperimentsFault(Kinds kinds) throws Exception {
+    void aConditionForWhichTheStackIsTooSmallEndsTheJourneyByTheGeneratorsFault(Kinds kinds) throws Exception {
         Script script = script(
                 List.of(request("list", "list"), request("buy", "buy")),
                 new Move.Set("long", "x".repeat(200_000)),
@@ -611,8 +611,8 @@ class JourneysTests {
         run(kinds, script, iterations(1, 2));
         assertThat(texts(0)).containsExactly("list", "list", "list", "list");
         assertThat(groups).hasSize(2).allSatisfy(group -> {
-            assertThat(group.outcome()).isEqualTo("if: StackOverflowError");
-            assertThat(group.fault()).isEqualTo(Fault.EXPERIMENT);
+            assertThat(group.outcome()).isEqualTo("regular expression takes too many steps: (?:y|x)*!");
+            assertThat(group.fault()).isEqualTo(Fault.GENERATOR);
         });
     }
 
@@ -627,7 +627,29 @@ class JourneysTests {
         assertThat(calls).isEmpty();
         assertThat(groups)
                 .hasSize(2)
-                .allSatisfy(group -> assertThat(group.outcome()).isEqualTo("if: StackOverflowError"));
+                .allSatisfy(group ->
+                        assertThat(group.outcome()).isEqualTo("regular expression takes too many steps: (?:y|x)*!"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
+    void aJourneyThatLoopsWithoutACallFails(Kinds kinds) throws Exception {
+        long million = 1_000_000L;
+        Script script = script(
+                List.of(request("buy", "buy")),
+                new Move.Request(0),
+                new Move.Repeat(0, million, million, 7),
+                new Move.Repeat(1, million, million, 6),
+                new Move.Set("x", "1"),
+                new Move.When("${x} == 2", 5),
+                new Move.Again(1, 3),
+                new Move.Again(0, 2));
+        run(kinds, script, iterations(1, 2));
+        assertThat(texts(0)).containsExactly("buy", "buy");
+        assertThat(groups).hasSize(2).allSatisfy(group -> {
+            assertThat(group.outcome()).isEqualTo("no call within 10000 moves of a journey");
+            assertThat(group.fault()).isEqualTo(Fault.EXPERIMENT);
+        });
     }
 
     @Test

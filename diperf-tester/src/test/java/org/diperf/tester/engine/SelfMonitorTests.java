@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.ClosedLoad;
@@ -116,6 +117,9 @@ class SelfMonitorTests {
         }
 
         @Override
+        public void watch(long nowNanos, Consumer<String> log) {}
+
+        @Override
         public long takeMaxDelayNanos() {
             long taken = delayNanos;
             delayNanos = 0;
@@ -135,7 +139,12 @@ class SelfMonitorTests {
         GuardedSink sink = new GuardedSink(new Decoding(), setup, () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfMonitor watch = new SelfMonitor(
-                records, () -> now, sink, new ProcFiles(proc), new SelfMonitor.Jvm(() -> cpuNanos, () -> gcMillis));
+                records,
+                () -> now,
+                sink,
+                new ProcFiles(proc),
+                new SelfMonitor.Jvm(() -> cpuNanos, () -> gcMillis),
+                line -> {});
         watch.begin(driver);
         return watch;
     }

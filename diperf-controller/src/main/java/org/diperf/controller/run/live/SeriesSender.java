@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the series of a run every few seconds, and once more at its end, on a thread of its own. A receiver that is away, or slow, is told
- * of once; the run waits for it at the end alone, and not long.
+ * of, and when it is back; the run waits for it at the end alone, and not long.
  */
 public final class SeriesSender implements RunObserver, AutoCloseable {
 
     private static final long FAREWELL_MILLIS = 6_000;
+    /** Outages that are told of. */
+    private static final int MAX_TOLD = 5;
 
     private final String name;
     private final SeriesOutput output;
@@ -27,9 +29,9 @@ public final class SeriesSender implements RunObserver, AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable Thread thread;
     /** Whether the receiver did not take what was sent last. */
-    private volatile boolean failed;
+    private boolean failed;
 
-    private boolean told;
+    private int told;
 
     /**
      * @param name of the output, for people
@@ -66,10 +68,15 @@ public final class SeriesSender implements RunObserver, AutoCloseable {
     private void look(LiveSource run, boolean isOver) {
         try {
             output.send(RunSeriesFamilies.of(run.experiment(), run.look(Long.MAX_VALUE), isOver), Instant.now());
+            if (failed && told <= MAX_TOLD) {
+                warn.accept("Series are sent to " + name + " again; counts include what it missed");
+            }
             failed = false;
         } catch (IOException | RuntimeException e) {
-            if (!told) {
-                told = true;
+            if (isOver) {
+                warn.accept("The last series could not be sent to " + name + ": " + e.getMessage()
+                        + "; it lacks the end of the run");
+            } else if (!failed && ++told <= MAX_TOLD) {
                 warn.accept("Series could not be sent to " + name + ": " + e.getMessage()
                         + ". The load continues; sending is retried with later series");
             }
@@ -80,14 +87,10 @@ public final class SeriesSender implements RunObserver, AutoCloseable {
     @Override
     public void ends() {
         over.countDown();
-        join(failed ? 0 : FAREWELL_MILLIS);
-    }
-
-    private void join(long millis) {
         Thread started = thread;
-        if (started != null && millis > 0) {
+        if (started != null) {
             try {
-                started.join(millis);
+                started.join(FAREWELL_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

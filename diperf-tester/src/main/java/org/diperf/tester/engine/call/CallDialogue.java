@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.diperf.core.spi.Dialogue;
+import org.diperf.core.spi.Memory;
 
 /**
  * What was said in the call of one slot: a ring of stretches, each in one direction. Of a stretch the first bytes are kept, and
@@ -23,9 +24,10 @@ public final class CallDialogue implements Dialogue {
     private static final int RECEIVED = 1;
     private static final int NOTE = 2;
 
-    private final int mostBytes;
+    private final Memory memory;
+    private int mostBytes;
     /** What is kept of one stretch: half of the whole, so that an answer has room next to a long request. */
-    private final int mostOfStretch;
+    private int mostOfStretch;
 
     private byte[] ring;
     /** Bytes kept of this call so far, those included that were overwritten. */
@@ -38,12 +40,14 @@ public final class CallDialogue implements Dialogue {
     private final long[] left = new long[STRETCHES];
     private final byte[] kind = new byte[STRETCHES];
 
-    CallDialogue() {
-        this(MAX_BYTES);
+    /** @param memory counts what it grows to beyond its first size */
+    CallDialogue(Memory memory) {
+        this(MAX_BYTES, memory);
     }
 
     /** @param mostBytes a power of two of at least 256 */
-    CallDialogue(int mostBytes) {
+    CallDialogue(int mostBytes, Memory memory) {
+        this.memory = memory;
         this.mostBytes = mostBytes;
         this.mostOfStretch = mostBytes / 2;
         this.ring = new byte[Math.min(FIRST_BYTES, mostBytes)];
@@ -131,8 +135,14 @@ public final class CallDialogue implements Dialogue {
         int last = stretches - 1 & STRETCHES - 1;
         int count = Math.max(0, Math.min(length, mostOfStretch - kept[last]));
         while (written + count > ring.length && ring.length < mostBytes) {
-            // Nothing is overwritten before it has its full size, so what there is lies at the begin.
-            ring = Arrays.copyOf(ring, ring.length * 2);
+            if (memory.resize(ring.length, 2L * ring.length)) {
+                // Nothing is overwritten before it has its full size, so what there is lies at the begin.
+                ring = Arrays.copyOf(ring, ring.length * 2);
+            } else {
+                mostBytes = ring.length;
+                mostOfStretch = mostBytes / 2;
+                count = Math.max(0, Math.min(length, mostOfStretch - kept[last]));
+            }
         }
         kept[last] += count;
         left[last] += length - count;

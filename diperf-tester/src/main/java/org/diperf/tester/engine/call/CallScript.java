@@ -19,6 +19,7 @@ import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Url;
@@ -272,8 +273,8 @@ public final class CallScript {
 
     /** Makes what one client keeps; {@code null} where calls have no values. */
     @Nullable
-    CallValues values(int client) {
-        return sources.isEmpty() ? null : new CallValues(this, client, captured.size());
+    CallValues values(int client, Memory memory) {
+        return sources.isEmpty() ? null : new CallValues(this, client, captured.size(), memory);
     }
 
     /** Names all values. */

@@ -13,6 +13,7 @@ import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public abstract class CallState implements Call, CallRow {
 
     private static final long NO_END = Long.MIN_VALUE;
     private static final double NANOS_PER_MILLI = 1e6;
+
+    /** Clients keep no more of a body for code that reads it. */
+    private static final long MAX_KEPT = 1 << 20;
 
     private static final Answer NO_ANSWER = new Answer() {
 
@@ -63,6 +67,8 @@ public abstract class CallState implements Call, CallRow {
     /** What code reads. */
     private @Nullable Answer kept;
 
+    private long keptBytes;
+
     private int targetIndex;
     private long ticket;
     private long bytes;
@@ -90,8 +96,8 @@ public abstract class CallState implements Call, CallRow {
         this.script = setup.script();
         this.mix = script.mix();
         this.client = client;
-        this.values = script.values(client);
-        this.dialogue = setup.showsCalls() ? new CallDialogue(setup.dialogueBytes()) : null;
+        this.values = script.values(client, setup.memory());
+        this.dialogue = setup.showsCalls() ? new CallDialogue(setup.dialogueBytes(), setup.memory()) : null;
         this.metrics = new double[setup.metrics().size()];
         Arrays.fill(metrics, Double.NaN);
     }
@@ -116,6 +122,8 @@ public abstract class CallState implements Call, CallRow {
         answered = false;
         refused = null;
         kept = null;
+        setup.memory().resize(keptBytes, 0);
+        keptBytes = 0;
         targetIndex = setup.targetOf(client, ofIteration);
         bytes = 0;
         first = false;
@@ -201,7 +209,7 @@ public abstract class CallState implements Call, CallRow {
      * @param endNanos when it ended
      */
     public final String judged(String outcome, long endNanos) {
-        if (!kind.judges() || !outcome.equals(Outcome.OK)) {
+        if (!kind.judges() && !kind.coded() || !outcome.equals(Outcome.OK)) {
             return outcome;
         }
         if (kind.readsAnswer() && !answered) {
@@ -351,14 +359,24 @@ public abstract class CallState implements Call, CallRow {
         return setup.answers() != null;
     }
 
+    /** Notes that the answer is about to be read, by whatever the experiment says. */
+    protected abstract void reads();
+
     @Override
     public final void answer(Answer answer) {
+        reads();
         if (kind.readsAnswer()) {
             answered = true;
             refused = refusal(answer);
         }
         if (kind.coded()) {
-            kept = answer;
+            long size = Math.min(answer.size(), MAX_KEPT);
+            if (setup.memory().resize(keptBytes, size)) {
+                keptBytes = size;
+                kept = answer;
+            } else {
+                refused = Outcome.ofFailure(Memory.FULL);
+            }
         }
         AnswerObserver watch = setup.answers();
         if (watch != null) {
@@ -372,9 +390,10 @@ public abstract class CallState implements Call, CallRow {
             String missing = read(answer);
             return missing == null ? null : Outcome.ofFailure(missing);
         } catch (RuntimeException | StackOverflowError thrown) {
-            // Such as by a regular expression that takes more stack than there is. The client would never end its call.
-            return Outcome.ofFailure(Failure.ofExperiment(
-                    "check or capture: " + thrown.getClass().getSimpleName()));
+            // Else the client would never end its call.
+            return Outcome.ofFailure(Failure.known(thrown)
+                    .orElseGet(() -> Failure.ofExperiment(thrown.getClass().getSimpleName()))
+                    .in("check or capture"));
         }
     }
 

@@ -2,11 +2,15 @@ package org.diperf.tester.engine.call;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Answer;
+import org.diperf.core.spi.FailedCallException;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /** The values that one client's calls have: rows of data files, and what was captured. Confined to the client's owner. */
@@ -17,7 +21,11 @@ final class CallValues {
 
     private static final Pattern HIDDEN_COLUMN = Pattern.compile("(?i)pass|pwd|secret|token|key|pin");
 
+    /** Longest value that is kept, in characters. */
+    private static final int MAX_LENGTH = 1 << 20;
+
     private final CallScript script;
+    private final Memory memory;
     private final int client;
     private final @Nullable String[] captured;
     private final long[] numbers;
@@ -26,7 +34,8 @@ final class CallValues {
     /** A row of a file that was read. */
     private record Row(long number, String[] values) {}
 
-    CallValues(CallScript script, int client, int captures) {
+    CallValues(CallScript script, int client, int captures, Memory memory) {
+        this.memory = memory;
         this.script = script;
         this.client = client;
         this.captured = new @Nullable String[captures];
@@ -124,8 +133,24 @@ final class CallValues {
         return null;
     }
 
-    /** Keeps a value under a name. */
+    /**
+     * Keeps a value under a name.
+     *
+     * @throws UncheckedIOException with a {@link FailedCallException}, where it is too long or there is no memory left
+     */
     void keep(String name, String value) {
-        captured[script.captureOf(name)] = value;
+        int place = script.captureOf(name);
+        if (value.length() > MAX_LENGTH) {
+            throw new UncheckedIOException(new FailedCallException(
+                    Failure.ofExperiment("value of " + name + " longer than " + MAX_LENGTH + " characters")));
+        }
+        if (!memory.resize(bytes(captured[place]), bytes(value))) {
+            throw new UncheckedIOException(new FailedCallException(Memory.FULL));
+        }
+        captured[place] = value;
+    }
+
+    private static long bytes(@Nullable String value) {
+        return value == null ? 0 : 2L * value.length();
     }
 }

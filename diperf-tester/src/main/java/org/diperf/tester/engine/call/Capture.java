@@ -2,9 +2,9 @@ package org.diperf.tester.engine.call;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.OneLine;
+import org.diperf.core.spi.Regex;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -37,7 +37,7 @@ sealed interface Capture {
             case "json" -> new Json(JsonPointer.compile(rest));
             case "header" -> new Header(rest.strip());
             case "cookie" -> new Cookie(rest.strip());
-            case "regex" -> new Regex(Pattern.compile(rest));
+            case "regex" -> new Match(Regex.compile(rest));
             default ->
                 throw new IllegalArgumentException(
                         "expected json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + text + "'");
@@ -170,12 +170,12 @@ sealed interface Capture {
     }
 
     /** What a regular expression finds in the body: its first group, or all of it where it has none. */
-    record Regex(Pattern pattern) implements Capture {
+    record Match(Regex regex) implements Capture {
 
         @Override
         public @Nullable String of(Answer answer) {
-            Matcher matcher = pattern.matcher(answer.body());
-            return !matcher.find() ? null : matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
+            Matcher matcher = regex.find(answer.body());
+            return matcher == null ? null : matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
         }
     }
 }

@@ -48,8 +48,8 @@ public final class DetailedCalls {
     private volatile long slowEnough;
 
     /** One of the slowest calls. */
-    private static final class Slow {
-        private final CallDialogue dialogue = new CallDialogue();
+    private final class Slow {
+        private final CallDialogue dialogue = new CallDialogue(setup.memory());
         private long endNanos;
         private int client;
         private long call;

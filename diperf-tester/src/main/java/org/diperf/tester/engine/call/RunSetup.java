@@ -12,6 +12,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class RunSetup {
 
     /** What is kept of a call at which somebody looks. */
     private static final int WATCHED_BYTES = 256 << 10;
+
+    /** Half of the heap: what is kept is copied while it is made, and the other half is for calls and samples. */
+    private final Memory memory = new Memory(Runtime.getRuntime().maxMemory() / 2);
 
     private final int tester;
     private final int slot;
@@ -75,6 +79,11 @@ public final class RunSetup {
         this.loops = loops;
         this.debug = debug;
         this.listener = listener;
+    }
+
+    /** Returns what counts the memory that clients keep of answers. */
+    public Memory memory() {
+        return memory;
     }
 
     /** Names this tester, as its samples do. */
@@ -224,6 +233,20 @@ public final class RunSetup {
         abort(
                 "A call by client " + client + " failed (on-failure: abort): " + Outcome.cause(outcome),
                 load.timeoutNanos());
+    }
+
+    /** Goes on after what was thrown where nobody else hears of it, unless memory is used up. Any thread. */
+    public void survived(String what, Throwable thrown) {
+        String cause = Failures.describe(thrown);
+        log(what + cause);
+        abortIfOutOfMemory(cause);
+    }
+
+    /** Ends the load when something failed for want of memory: what follows would fail too, and not by the service. Any thread. */
+    public void abortIfOutOfMemory(String cause) {
+        if (cause.contains("OutOfMemoryError") && !cause.contains("native thread")) {
+            abort(cause + " with a heap of " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB; " + Memory.REMEDY, 0);
+        }
     }
 
     /** Says why the load was aborted, empty when it was not. */

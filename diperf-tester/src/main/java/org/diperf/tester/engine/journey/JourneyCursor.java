@@ -2,11 +2,14 @@ package org.diperf.tester.engine.journey;
 
 import static java.util.Objects.requireNonNull;
 
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
 import org.diperf.core.plan.JourneyRandom;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.FailedCallException;
+import org.diperf.core.spi.Failure;
 import org.diperf.tester.engine.call.CallState;
 import org.diperf.tester.engine.call.CompiledJourney;
 import org.diperf.tester.engine.call.JavaJourneyCode;
@@ -40,6 +43,9 @@ final class JourneyCursor {
     static final int CODE = -2;
 
     private static final long NOT_SENT = -1;
+
+    /** Moves between two calls, so that what loops without one does not hold the thread. */
+    private static final int MAX_MOVES = 10_000;
 
     private final Groups groups;
     private final int[] open;
@@ -155,6 +161,7 @@ final class JourneyCursor {
      *
      * @param slot whose call's number is that of the next one
      * @param fromNanos end of the call before; of the first one when it is due
+     * @throws UncheckedIOException with a {@link FailedCallException}, when there is no call within 10,000 moves or a condition takes too long
      */
     void goOn(CallState slot, long fromNanos) {
         CompiledJourney on = requireNonNull(route, "set by setOut()");
@@ -162,7 +169,12 @@ final class JourneyCursor {
         dueNanos = fromNanos;
         endNanos = fromNanos;
         List<Move> moves = journey.moves();
-        while (at < moves.size()) {
+        for (int made = 0; at < moves.size(); made++) {
+            if (made == MAX_MOVES) {
+                throw new UncheckedIOException(new FailedCallException(
+                        Failure.ofExperiment("no call within " + MAX_MOVES + " moves of a journey")
+                                .remedied("repeat less, or make a call in each repetition")));
+            }
             int place = at++;
             Move move = moves.get(place);
             if (move instanceof Move.Request next) {

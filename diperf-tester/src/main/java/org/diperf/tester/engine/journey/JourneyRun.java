@@ -1,5 +1,6 @@
 package org.diperf.tester.engine.journey;
 
+import java.io.UncheckedIOException;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.Outcome;
@@ -53,10 +54,8 @@ public final class JourneyRun implements SlotJourney {
         slot.number(slot.cell.numbers.walked);
         try {
             cursor.goOn(slot, fromNanos);
-        } catch (StackOverflowError thrown) {
-            // By the regular expression of a condition that takes more stack than there is. The journey would never
-            // end.
-            over(Outcome.ofFailure(Failure.ofExperiment("if: StackOverflowError")), fromNanos);
+        } catch (UncheckedIOException tooMuch) {
+            over(Outcome.ofFailure(Failure.of(tooMuch)), fromNanos);
             return;
         }
         if (cursor.isInCode()) {

@@ -15,6 +15,7 @@ import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Loop;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.CallDialogue;
@@ -46,6 +47,9 @@ public final class CallLoop implements Loop {
 
     /** Timers fired and calls begun from the ready queue before I/O gets its turn. */
     private static final int BATCH = 1_024;
+
+    /** Time that these may take: to begin an iteration is work too where its journey does much before its first call. */
+    private static final long BATCH_NANOS = 5_000_000L;
 
     /** What becomes of a call that got none of the connections there were. */
     private static final String NO_CONNECTION =
@@ -83,6 +87,9 @@ public final class CallLoop implements Loop {
 
     /** What is recorded of that is no call of a slot. */
     private final CallData row = new CallData();
+
+    /** Whose iteration or answer the loop is at, or was last; another thread may read it, where the loop stands still. */
+    private @Nullable CallSlot serving;
 
     private final int steps;
     /** When the last turn began. */
@@ -272,10 +279,12 @@ public final class CallLoop implements Loop {
         fireTimers(now);
         expire(now);
         turnedNanos = now;
-        for (int i = 0; i < BATCH && !ready.isEmpty(); i++) {
+        long at = now;
+        for (int i = 0; i < BATCH && at - now < BATCH_NANOS && !ready.isEmpty(); i++) {
             CallSlot slot = ready.poll();
+            at = clock.nanoTime();
             if (slot != null) {
-                startNext(slot, clock.nanoTime());
+                startNext(slot, at);
             }
         }
         runAfterCalls();
@@ -370,6 +379,7 @@ public final class CallLoop implements Loop {
      */
     public void iterate(CallSlot slot, Stage stage, Deadlines.Span span, long dueNanos) {
         assert inLoop();
+        serving = slot;
         slot.begin(stage, span, dueNanos);
         slot.cell.lived = true;
         busy++;
@@ -411,6 +421,7 @@ public final class CallLoop implements Loop {
 
     /** Makes a call that its slot has been renewed for. */
     public void begin(CallSlot slot, long ticket) {
+        serving = slot;
         ClientState cell = slot.cell;
         slot.recorded = false;
         slot.cancelled = false;
@@ -648,6 +659,9 @@ public final class CallLoop implements Loop {
 
     private void failed(Load load, int client, String outcome) {
         counters.failed();
+        if (Outcome.fault(outcome) == Fault.GENERATOR) {
+            setup.abortIfOutOfMemory(Outcome.cause(outcome));
+        }
         if (load.onFailure() == OnFailure.ABORT && !stopping) {
             // Here at once; the setup tells the other loops.
             stop(load.timeoutNanos());
@@ -771,7 +785,7 @@ public final class CallLoop implements Loop {
         try {
             client.cancel(slot);
         } catch (Throwable thrown) {
-            setup.log("A client could not cancel its call: " + Failures.describe(thrown));
+            setup.survived("A client could not cancel its call: ", thrown);
         }
     }
 
@@ -866,6 +880,19 @@ public final class CallLoop implements Loop {
     }
 
     // ---- for its neighbours ----
+
+    /** Notes at whose answer or end of a call the loop is. */
+    void serves(CallSlot slot) {
+        serving = slot;
+    }
+
+    /** Says at whose iteration or answer a loop is that stands still. Any thread. */
+    public String serving() {
+        CallSlot slot = serving;
+        return slot == null
+                ? "no client"
+                : "client " + slot.client() + ", request " + slot.kind().name();
+    }
 
     /** Returns the end of a slot's call that its client ends on the loop and just now: when its answer was there, if that is known. */
     long end(CallSlot slot, long nowNanos) {

@@ -256,6 +256,11 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
         }
     }
 
+    @Override
+    protected final void reads() {
+        loop.serves(this);
+    }
+
     final void end(long ticket, String outcome) {
         if (!take(ticket)) {
             loop.counters().lateEnd();

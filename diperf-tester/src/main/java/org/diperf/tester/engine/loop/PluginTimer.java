@@ -1,7 +1,6 @@
 package org.diperf.tester.engine.loop;
 
 import org.diperf.core.spi.Loop;
-import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
 
 /** A timer that a client arms. Confined to its loop. */
@@ -16,7 +15,7 @@ final class PluginTimer implements Loop.Timer {
             try {
                 task.run();
             } catch (Throwable thrown) {
-                setup.log("A client's timer failed: " + Failures.describe(thrown));
+                setup.survived("A client's timer failed: ", thrown);
             }
         });
     }

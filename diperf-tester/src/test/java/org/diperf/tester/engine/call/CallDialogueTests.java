@@ -8,12 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.diperf.core.spi.Dialogue;
+import org.diperf.core.spi.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is kept of what is said in a call. */
 @Timeout(30)
 class CallDialogueTests {
+
+    private static final Memory PLENTY = new Memory(1 << 30);
 
     private static final CallDialogue.Words PLAIN = new CallDialogue.Words() {
         @Override
@@ -33,7 +36,7 @@ class CallDialogueTests {
 
     @Test
     void whatGoesInOneDirectionIsOneStretchHoweverItIsSplit() {
-        CallDialogue dialogue = new CallDialogue();
+        CallDialogue dialogue = new CallDialogue(PLENTY);
         dialogue.sent(bytes("GET /"));
         dialogue.sent(bytes("xx HTTP/1.1\r\n\r\nyy"), 2, 13);
         ByteBuffer in = ByteBuffer.allocateDirect(16).put(bytes("..HTTP/1.1 200"));
@@ -48,7 +51,7 @@ class CallDialogueTests {
 
     @Test
     void theNextCallBeginsWithNothing() {
-        CallDialogue dialogue = new CallDialogue();
+        CallDialogue dialogue = new CallDialogue(PLENTY);
         dialogue.sent(bytes("one"));
         dialogue.clear();
         assertThat(dialogue.isEmpty()).isTrue();
@@ -59,7 +62,7 @@ class CallDialogueTests {
 
     @Test
     void ofALongStretchTheBeginIsKeptAndTheRestCounted() {
-        CallDialogue dialogue = new CallDialogue();
+        CallDialogue dialogue = new CallDialogue(PLENTY);
         dialogue.sent(bytes("a".repeat(10_000)));
         dialogue.received(bytes("b".repeat(10)));
         assertThat(dialogue.text(PLAIN))
@@ -69,7 +72,7 @@ class CallDialogueTests {
 
     @Test
     void ofManyStretchesTheLastOnesAreKept() {
-        CallDialogue dialogue = new CallDialogue();
+        CallDialogue dialogue = new CallDialogue(PLENTY);
         for (int i = 0; i < 1_000; i++) {
             dialogue.sent(bytes("command " + i));
             dialogue.received(bytes("reply " + i));
@@ -81,9 +84,9 @@ class CallDialogueTests {
 
     @Test
     void aCopyStaysAsItIs() {
-        CallDialogue dialogue = new CallDialogue();
+        CallDialogue dialogue = new CallDialogue(PLENTY);
         dialogue.sent(bytes("x".repeat(1_500)));
-        CallDialogue copy = new CallDialogue();
+        CallDialogue copy = new CallDialogue(PLENTY);
         copy.copy(dialogue);
         String said = dialogue.text(PLAIN);
         dialogue.clear();
@@ -96,7 +99,7 @@ class CallDialogueTests {
         long seed = System.nanoTime();
         SplittableRandom random = new SplittableRandom(seed);
         for (int round = 0; round < 2_000; round++) {
-            CallDialogue dialogue = new CallDialogue(1 << (8 + random.nextInt(5)));
+            CallDialogue dialogue = new CallDialogue(1 << (8 + random.nextInt(5)), new Memory(random.nextInt(5_000)));
             List<String> stretches = new ArrayList<>();
             for (int call = 0; call < 3; call++) {
                 dialogue.clear();

@@ -2,11 +2,10 @@ package org.diperf.plugins.exec;
 
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Regex;
 import org.diperf.plugins.lib.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param codes the exit codes that do
  * @param stdout what must be found in its standard output, {@code null} for anything
  */
-record SuccessCriteria(Set<Integer> codes, @Nullable Pattern stdout) {
+record SuccessCriteria(Set<Integer> codes, @Nullable Regex stdout) {
 
     private static final int MAX_CODE = 255;
 
@@ -29,7 +28,7 @@ record SuccessCriteria(Set<Integer> codes, @Nullable Pattern stdout) {
                                     "stdout",
                                     Type.STRING,
                                     "regular expression that must match somewhere in its " + "output")
-                            .parsedBy(SuccessCriteria::pattern))
+                            .parsedBy(Regex::compile))
             .suchAs("{ exit: [0, 3], stdout: \"^OK\" }");
 
     static SuccessCriteria of(Parameters with) {
@@ -39,16 +38,7 @@ record SuccessCriteria(Set<Integer> codes, @Nullable Pattern stdout) {
         Parameters success = with.mapping(KEY.name());
         return new SuccessCriteria(
                 success.has("exit") ? Set.copyOf(success.values("exit", Integer.class)) : Set.of(0),
-                success.has("stdout") ? success.value("stdout", Pattern.class) : null);
-    }
-
-    private static Pattern pattern(String regex) {
-        try {
-            return Pattern.compile(regex);
-        } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException(
-                    "expected a regular expression, got '" + regex + "': " + e.getDescription(), e);
-        }
+                success.has("stdout") ? success.value("stdout", Regex.class) : null);
     }
 
     private static Integer code(String text) {
@@ -64,6 +54,6 @@ record SuccessCriteria(Set<Integer> codes, @Nullable Pattern stdout) {
         if (exit.signal() != 0 || !codes.contains(exit.code())) {
             return exit.kind();
         }
-        return stdout == null || stdout.matcher(output.get()).find() ? null : "stdout did not match";
+        return stdout == null || stdout.find(output.get()) != null ? null : "stdout did not match";
     }
 }

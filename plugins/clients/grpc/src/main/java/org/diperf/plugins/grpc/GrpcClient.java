@@ -7,6 +7,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.FailedCallException;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2Peer;
@@ -69,7 +70,7 @@ final class GrpcClient implements AsyncClient {
     /** The client's exchange. */
     private final class Exchange extends Http2Call {
 
-        private final MessageCounter messages = new MessageCounter();
+        private final MessageCounter messages = new MessageCounter(session.memory());
         private @Nullable GrpcRequest request;
         private @Nullable Fields metadata;
         private @Nullable Fields trailers;
@@ -179,7 +180,7 @@ final class GrpcClient implements AsyncClient {
             if (status.equals("OK") && !request.isStream() && messages.messages() != 1) {
                 return Failure.ofService("bad response: not one message");
             }
-            return null;
+            return messages.isFull() ? Memory.FULL : null;
         }
 
         /** Reads the status; of what is the same as before once. */
@@ -201,6 +202,7 @@ final class GrpcClient implements AsyncClient {
             if (keeps && (failure == null || ending.wantsFailedAnswer())) {
                 ending.answer(answer());
             }
+            messages.reset(false);
             end(ending, failure);
         }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.SessionContext;
@@ -27,6 +28,7 @@ final class GrpcSession extends LoopSession {
     private final List<GrpcRequest> requests = new ArrayList<>();
     private final @Nullable ClientTls tls;
     private final Recorder recorder;
+    private final Memory memory;
     private final Http2Clients http2;
 
     /**
@@ -36,6 +38,7 @@ final class GrpcSession extends LoopSession {
         super(new SessionLoops(), context.targets(), uri -> GrpcTarget.of(uri).server());
         Parameters with = context.with();
         this.recorder = context.recorder();
+        this.memory = context.memory();
         this.http2 = new Http2Clients(context, loops(), clock);
         context.targets().forEach(uri -> targets.add(GrpcTarget.of(uri)));
         tls = targets.stream().anyMatch(GrpcTarget::tls) ? new ClientTls(with, "h2") : null;
@@ -45,6 +48,11 @@ final class GrpcSession extends LoopSession {
             Schema schema = request.has("descriptors") ? descriptors(request.string("descriptors")) : reflected;
             requests.add(new GrpcRequest(request, schema, targets, family, context.timeout()));
         }
+    }
+
+    /** Returns what counts the memory that clients keep of answers. */
+    Memory memory() {
+        return memory;
     }
 
     private static Schema descriptors(String file) throws IOException {

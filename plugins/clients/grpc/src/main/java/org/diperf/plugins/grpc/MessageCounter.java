@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /** Tells the messages of a stream apart, however they come. Used again for the next stream. Confined to its event loop. */
@@ -11,6 +12,8 @@ final class MessageCounter {
 
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
+    private final Memory memory;
+    private boolean full;
     private int headerBytes;
     private long length;
     private long left;
@@ -20,6 +23,11 @@ final class MessageCounter {
     private final ByteArrayOutputStream message = new ByteArrayOutputStream();
     private int keptBytes;
 
+    /** @param memory counts what is kept */
+    MessageCounter(Memory memory) {
+        this.memory = memory;
+    }
+
     /** @param keeps whether messages are kept, of at most 1 MiB together */
     void reset(boolean keeps) {
         headerBytes = 0;
@@ -28,7 +36,9 @@ final class MessageCounter {
         compressed = false;
         messages = 0;
         kept = keeps ? new ArrayList<>() : null;
+        memory.resize(keptBytes, 0);
         keptBytes = 0;
+        full = false;
         message.reset();
     }
 
@@ -65,7 +75,11 @@ final class MessageCounter {
     }
 
     private void keep(ByteBuf in, int from, int count) {
-        if (kept != null && keptBytes + count <= MAX_KEPT_BYTES) {
+        if (kept != null && !full && keptBytes + count <= MAX_KEPT_BYTES) {
+            full = !memory.resize(keptBytes, keptBytes + count);
+            if (full) {
+                return;
+            }
             keptBytes += count;
             byte[] bytes = new byte[count];
             in.getBytes(from, bytes);
@@ -80,6 +94,11 @@ final class MessageCounter {
             kept.add(message.toByteArray());
         }
         message.reset();
+    }
+
+    /** Returns whether there was no memory left for what was to be kept. */
+    boolean isFull() {
+        return full;
     }
 
     int messages() {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Recorder;
 import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Link;
@@ -182,7 +183,7 @@ final class Reflection implements AutoCloseable {
     private static final class Exchange extends Http2Stream {
 
         private final CompletableFuture<Reply> reply;
-        private final MessageCounter messages = new MessageCounter();
+        private final MessageCounter messages = new MessageCounter(new Memory(Long.MAX_VALUE));
         private @Nullable String status;
 
         Exchange(CompletableFuture<Reply> reply) {

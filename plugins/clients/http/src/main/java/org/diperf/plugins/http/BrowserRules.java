@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ConnectionReporter;
 import org.diperf.plugins.lib.netty.HttpTarget;
@@ -51,7 +52,7 @@ final class BrowserRules {
     BrowserRules(HttpSession session, OwnedLoop loop, Requester requester) {
         this.session = session;
         this.requester = requester;
-        this.trail = new RedirectChain(session.clock());
+        this.trail = new RedirectChain(session.clock(), session.memory());
         searching.open(loop);
     }
 
@@ -77,7 +78,10 @@ final class BrowserRules {
      */
     boolean goesOn(Call call, Exchange made, int status, Answer came, long connectNanos, long tlsNanos) {
         stopped = null;
-        trail.answered(made, came, connectNanos, tlsNanos);
+        if (!trail.answered(made, came, connectNanos, tlsNanos)) {
+            stopped = Memory.FULL;
+            return false;
+        }
         boolean leads = made.follow() > 0 && RedirectChain.isRedirect(status, came);
         if (leads && follow(call, made, status, came)) {
             return true;
@@ -189,5 +193,6 @@ final class BrowserRules {
     /** Ends the client's life. */
     void close() {
         searching.take();
+        trail.close();
     }
 }

@@ -4,11 +4,13 @@ import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Locale;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A body as it comes: unpacked where it is packed, counted in both sizes, and its first MiB kept where somebody reads it. Confined to one
- * exchange, at whose end it must be closed.
+ * exchange, at whose end it must be closed, and forgotten when nobody reads it any more.
  */
 final class BufferedBody implements AutoCloseable {
 
@@ -17,8 +19,13 @@ final class BufferedBody implements AutoCloseable {
     private static final long MAX_UNPACKED = 256L << 20;
 
     private static final int PIECE = 8 << 10;
+    /** What unpacking takes: zlib's window and tables, and the buffers around them. */
+    private static final int UNPACKER_BYTES = 64 << 10;
 
     private final boolean keeps;
+    private final Memory memory;
+    private long counted;
+    private boolean full;
     private byte[] kept = {};
     private int keptBytes;
     /** The same as text, once it was asked for. */
@@ -31,17 +38,31 @@ final class BufferedBody implements AutoCloseable {
     private long bytes;
     private @Nullable String fault;
 
-    /** @param keeps whether its text will be read */
-    BufferedBody(boolean keeps) {
+    /**
+     * @param keeps whether its text will be read
+     * @param memory counts what it takes
+     */
+    BufferedBody(boolean keeps, Memory memory) {
         this.keeps = keeps;
+        this.memory = memory;
+    }
+
+    /** Takes more memory into account; where none is left, the call will fail for that. */
+    boolean grows(int bytes) {
+        if (full || !memory.resize(counted, counted + bytes)) {
+            full = true;
+            return false;
+        }
+        counted += bytes;
+        return true;
     }
 
     /** Says what the header says of how it is packed; {@code null}: nothing. */
     void encoding(@Nullable String contentEncoding) {
         encoding = contentEncoding == null ? "" : contentEncoding.strip().toLowerCase(Locale.ROOT);
         switch (encoding) {
-            case "gzip", "x-gzip" -> unpacker = new ContentDecoder(true);
-            case "deflate" -> unpacker = new ContentDecoder(false);
+            case "gzip", "x-gzip" -> unpacker = grows(UNPACKER_BYTES) ? new ContentDecoder(true) : null;
+            case "deflate" -> unpacker = grows(UNPACKER_BYTES) ? new ContentDecoder(false) : null;
             default -> unpacker = null;
         }
     }
@@ -92,12 +113,16 @@ final class BufferedBody implements AutoCloseable {
 
     /** Makes room for the next bytes, and returns how many of them are kept. */
     private int room(int count) {
-        int keeping = keeps ? Math.min(count, MAX_KEPT - keptBytes) : 0;
+        int keeping = keeps && !full ? Math.min(count, MAX_KEPT - keptBytes) : 0;
         if (keeping > 0) {
             text = null;
             if (keptBytes + keeping > kept.length) {
                 // Most bodies come at once, and need no more.
-                kept = Arrays.copyOf(kept, Math.max(keptBytes + keeping, Math.min(2 * kept.length, MAX_KEPT)));
+                int wider = Math.max(keptBytes + keeping, Math.min(2 * kept.length, MAX_KEPT));
+                if (!grows(wider - kept.length)) {
+                    return 0;
+                }
+                kept = Arrays.copyOf(kept, wider);
             }
         }
         return keeping;
@@ -115,6 +140,19 @@ final class BufferedBody implements AutoCloseable {
     @Nullable
     String fault() {
         return fault == null ? null : "bad response: " + fault;
+    }
+
+    /** Says why it cannot be used; {@code null} when it can. */
+    @Nullable
+    Failure failure() {
+        String why = fault();
+        return full ? Memory.FULL : why == null ? null : Failure.ofService(why);
+    }
+
+    /** Lets go of the memory: nobody reads it any more but who counts it. */
+    void forget() {
+        memory.resize(counted, 0);
+        counted = 0;
     }
 
     /** Counts its bytes as they came. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.core.spi.Answer;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,12 @@ final class BufferedResponse implements Answer, ResponseParser.Sink {
     private int headBytes;
     private final BufferedBody body;
 
-    /** @param keepsBody whether the text of its body will be read */
-    BufferedResponse(boolean keepsBody) {
-        this.body = new BufferedBody(keepsBody);
+    /**
+     * @param keepsBody whether the text of its body will be read
+     * @param memory counts what it takes
+     */
+    BufferedResponse(boolean keepsBody, Memory memory) {
+        this.body = new BufferedBody(keepsBody, memory);
     }
 
     @Override
@@ -36,7 +40,11 @@ final class BufferedResponse implements Answer, ResponseParser.Sink {
         }
         int end = headBytes + length;
         if (end + 2 > head.length) {
-            head = Arrays.copyOf(head, 2 * (end + 2));
+            int wider = 2 * (end + 2);
+            if (!body.grows(wider - head.length)) {
+                return;
+            }
+            head = Arrays.copyOf(head, wider);
         }
         System.arraycopy(line, 0, head, headBytes, length);
         head[end] = '\r';

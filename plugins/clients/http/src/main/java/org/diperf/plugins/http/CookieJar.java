@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Memory;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
@@ -42,22 +44,38 @@ final class CookieJar {
     private record Kept(
             Cookie cookie, String domain, boolean hostOnly, String path, boolean secure, boolean lasts, long endNanos) {
 
+        /** Counts its texts twice: they are kept, and go along with each request. */
+        long bytes() {
+            return OVERHEAD_BYTES
+                    + 2L * (cookie.name().length() + cookie.value().length() + domain.length() + path.length());
+        }
+
         boolean isSame(Kept other) {
             return cookie.name().equals(other.cookie.name()) && domain.equals(other.domain) && path.equals(other.path);
         }
     }
 
+    /** What a cookie takes next to its texts. */
+    private static final long OVERHEAD_BYTES = 256;
+
     private final NanoClock clock;
+    private final Memory memory;
     /** In the order in which they were first set. */
     private final List<Kept> cookies = new ArrayList<>();
 
-    CookieJar(NanoClock clock) {
+    /** @param memory counts what they take */
+    CookieJar(NanoClock clock, Memory memory) {
         this.clock = clock;
+        this.memory = memory;
     }
 
     /** Forgets all. */
     void clear() {
-        cookies.clear();
+        removeIf(each -> true);
+    }
+
+    private void removeIf(Predicate<Kept> gone) {
+        cookies.removeIf(each -> gone.test(each) && memory.resize(each.bytes(), 0));
     }
 
     /**
@@ -66,8 +84,10 @@ final class CookieJar {
      * @param from who answered
      * @param path of the request, with its query
      * @param fields values of {@code Set-Cookie}, in order
+     * @return whether there was memory for all of them
      */
-    void take(HttpTarget from, String path, List<String> fields) {
+    boolean take(HttpTarget from, String path, List<String> fields) {
+        boolean fits = true;
         for (String field : fields) {
             boolean usable = field.length() <= MAX_BYTES && field.chars().noneMatch(c -> c < ' ' && c != '\t');
             Cookie cookie = usable
@@ -75,17 +95,18 @@ final class CookieJar {
                     : null;
             if (cookie != null) {
                 cookie.setValue(cookie.value().strip());
-                take(from, path, cookie);
+                fits &= take(from, path, cookie);
             }
         }
+        return fits;
     }
 
-    private void take(HttpTarget from, String path, Cookie cookie) {
+    private boolean take(HttpTarget from, String path, Cookie cookie) {
         String host = lower(from.server().host());
         String given = cookie.domain() == null ? "" : lower(cookie.domain()).replaceFirst("^\\.", "");
         boolean hostOnly = given.isEmpty() || given.equals(host) && isOneLabelOrAddress(host);
         if (!hostOnly && (!isWithin(host, given) || isOneLabelOrAddress(given))) {
-            return;
+            return true;
         }
         String itsPath = cookie.path();
         long seconds = cookie.maxAge();
@@ -98,22 +119,24 @@ final class CookieJar {
                 cookie.isSecure(),
                 lasts,
                 lasts ? 0 : clock.nanoTime() + Math.min(seconds, MAX_SECONDS) * NANOS_PER_SECOND);
-        keep(kept, !lasts && seconds <= 0);
+        return keep(kept, !lasts && seconds <= 0);
     }
 
-    private void keep(Kept kept, boolean gone) {
+    private boolean keep(Kept kept, boolean gone) {
         for (int i = 0; i < cookies.size(); i++) {
-            if (cookies.get(i).isSame(kept)) {
+            Kept old = cookies.get(i);
+            if (old.isSame(kept)) {
+                boolean fits = memory.resize(old.bytes(), gone ? 0 : kept.bytes());
                 if (gone) {
                     cookies.remove(i);
-                } else {
+                } else if (fits) {
                     cookies.set(i, kept);
                 }
-                return;
+                return fits;
             }
         }
         if (gone) {
-            return;
+            return true;
         }
         dropEnded();
         int oldest = -1;
@@ -124,17 +147,15 @@ final class CookieJar {
                 oldest = i;
             }
         }
-        if (ofDomain >= MAX_OF_DOMAIN) {
-            cookies.remove(oldest);
-        } else if (cookies.size() >= MOST) {
-            cookies.remove(0);
+        if (ofDomain >= MAX_OF_DOMAIN || cookies.size() >= MOST) {
+            memory.resize(cookies.remove(ofDomain >= MAX_OF_DOMAIN ? oldest : 0).bytes(), 0);
         }
-        cookies.add(kept);
+        return memory.resize(0, kept.bytes()) && cookies.add(kept);
     }
 
     private void dropEnded() {
         long now = clock.nanoTime();
-        cookies.removeIf(each -> !each.lasts && each.endNanos - now <= 0);
+        removeIf(each -> !each.lasts && each.endNanos - now <= 0);
     }
 
     /**

@@ -145,7 +145,9 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
         private void is(Call call, Http2Requests.Of of) {
             Exchange making = of.exchange();
             exchange = making;
-            answer = call.wantsAnswer() || making.readsAnswer() ? new Http2Response(call.wantsAnswer()) : null;
+            answer = call.wantsAnswer() || making.readsAnswer()
+                    ? new Http2Response(call.wantsAnswer(), session.memory())
+                    : null;
             status = 0;
             firstByteNanos = -1;
             whole = false;
@@ -190,14 +192,21 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
             if (exchange != null && !exchange.expected().contains(status)) {
                 return Statuses.failure(status);
             }
-            String fault = kept == null ? null : kept.keptBody().fault();
-            return fault == null ? null : Failure.ofService(fault);
+            return kept == null ? null : kept.keptBody().failure();
         }
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            ConnectionReporter.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
             Http2Response kept = answer;
+            answer = null;
+            report(ending, failure, kept);
+            if (kept != null) {
+                kept.keptBody().forget();
+            }
+        }
+
+        private void report(Call ending, @Nullable Failure failure, @Nullable Http2Response kept) {
+            ConnectionReporter.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
             Exchange made = exchange;
             if (kept == null || made == null) {
                 end(ending, failure);

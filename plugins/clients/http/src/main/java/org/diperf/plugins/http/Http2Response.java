@@ -3,6 +3,7 @@ package org.diperf.plugins.http;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import org.diperf.core.spi.Answer;
+import org.diperf.core.spi.Memory;
 import org.diperf.plugins.lib.http2.Fields;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +13,12 @@ final class Http2Response implements Answer {
     private final BufferedBody body;
     private @Nullable Fields fields;
 
-    /** @param keepsBody whether the text of its body will be read */
-    Http2Response(boolean keepsBody) {
-        body = new BufferedBody(keepsBody);
+    /**
+     * @param keepsBody whether the text of its body will be read
+     * @param memory counts what it takes
+     */
+    Http2Response(boolean keepsBody, Memory memory) {
+        body = new BufferedBody(keepsBody, memory);
     }
 
     void take(Fields head) {

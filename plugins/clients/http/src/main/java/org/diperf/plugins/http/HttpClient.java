@@ -86,8 +86,9 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
 
     /** Makes a request of a call. */
     private void exchange(HttpConnection connection, Exchange making, RequestWriter.Encoded request, Call call) {
-        BufferedResponse kept =
-                call.wantsAnswer() || making.readsAnswer() ? new BufferedResponse(call.wantsAnswer()) : null;
+        BufferedResponse kept = call.wantsAnswer() || making.readsAnswer()
+                ? new BufferedResponse(call.wantsAnswer(), session.memory())
+                : null;
         answer = kept;
         inFlight.begin(call);
         OwnedLoop loop = inFlight.loop();
@@ -141,6 +142,9 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         if (browsing != null) {
             browsing.close();
         }
+        if (answer != null) {
+            answer.keptBody().forget();
+        }
         for (HttpConnection connection : connections) {
             if (connection != null) {
                 inFlight.close(connection::close);
@@ -162,6 +166,15 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     }
 
     private void report(HttpConnection connection) {
+        BufferedResponse kept = answer;
+        answer = null;
+        report(connection, kept);
+        if (kept != null) {
+            kept.keptBody().forget();
+        }
+    }
+
+    private void report(HttpConnection connection, @Nullable BufferedResponse kept) {
         Call ending = inFlight.take();
         if (ending == null) {
             return;
@@ -177,7 +190,6 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
             case MISS -> ending.metric(HttpPlugin.CACHE_MISS, connection.answerBytes());
         }
         Failure failure = connection.failure();
-        BufferedResponse kept = answer;
         if (kept != null && made != null && connection.status() > 0) {
             Exchange of = made.exchange();
             if (of.browses()) {

@@ -106,7 +106,7 @@ final class HttpConnection implements Dialer.Owner {
         this.clock = session.clock();
         this.loop = loop;
         this.share = session.shareOf(loop);
-        this.parser = new ResponseParser(share.knownHead(), session.isProxied());
+        this.parser = new ResponseParser(share.knownHead(), session.isProxied(), session.memory());
         this.dialer = session.loops().dialer(loop, addresses, client, session.sourceOf(client));
     }
 
@@ -194,7 +194,7 @@ final class HttpConnection implements Dialer.Owner {
             secure(open);
         } else {
             closeChannel();
-            end("proxy: " + (fault != null ? fault : "status " + parser.status()));
+            end(Failure.ofService("proxy: " + (fault != null ? fault : "status " + parser.status())));
         }
     }
 
@@ -235,7 +235,7 @@ final class HttpConnection implements Dialer.Owner {
         RequestWriter.Encoded sending = request;
         Exchange of = exchange;
         if (sending == null || of == null) {
-            end((Failure) null);
+            end(null);
             return;
         }
         phase = Phase.RESPONSE;
@@ -316,18 +316,18 @@ final class HttpConnection implements Dialer.Owner {
         if (of == null || !of.keep() || !parser.keepAlive() || excess || !allSent(open)) {
             closeChannel();
         }
-        String fault = parser.fault();
-        whole = fault == null;
+        Failure why = parser.failure();
+        whole = why == null;
         BufferedResponse keeping = answer;
         if (keeping != null && whole) {
             keeping.end();
-            fault = keeping.keptBody().fault();
+            why = keeping.keptBody().failure();
         }
         if (whole && of != null && !of.expected().contains(parser.status())) {
             Failure status = Statuses.failure(parser.status());
             end(expectsTls ? status.remedied(DID_YOU_MEAN_HTTPS) : status);
         } else {
-            end(fault);
+            end(why);
         }
     }
 
@@ -391,10 +391,6 @@ final class HttpConnection implements Dialer.Owner {
         }
     }
 
-    private void end(@Nullable String kind) {
-        end(kind == null ? null : Failure.ofService(kind));
-    }
-
     private void end(@Nullable Failure why) {
         Dialogue telling = dialogue;
         if (telling != null && why != null && (phase == Phase.CONNECTING || phase == Phase.TUNNEL)) {
@@ -420,6 +416,7 @@ final class HttpConnection implements Dialer.Owner {
     void close() {
         phase = Phase.IDLE;
         closeChannel();
+        parser.forget();
         if (kept != null) {
             kept.release();
             kept = null;

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
@@ -35,6 +36,7 @@ final class HttpSession extends LoopSession {
     /** Those of HTTP/1.1. */
     private final List<RequestWriter> requests = new ArrayList<>();
 
+    private final Memory memory;
     private final Proxies proxies;
     private final int tester;
     private final int host;
@@ -49,6 +51,7 @@ final class HttpSession extends LoopSession {
         super(new SessionLoops(context.timeout(), clock, context.recorder()));
         Parameters with = context.with();
         this.clock = clock;
+        memory = context.memory();
         context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
         tester = context.slot() - 1;
         host = context.host();
@@ -196,6 +199,11 @@ final class HttpSession extends LoopSession {
 
     boolean isProxied() {
         return proxies.any();
+    }
+
+    /** Returns what counts the memory that clients keep of answers. */
+    Memory memory() {
+        return memory;
     }
 
     NanoClock clock() {

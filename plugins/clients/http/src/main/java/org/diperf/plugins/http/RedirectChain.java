@@ -3,6 +3,7 @@ package org.diperf.plugins.http;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,10 @@ final class RedirectChain {
     private long connectNanos;
     private long tlsNanos;
 
-    RedirectChain(NanoClock clock) {
+    /** @param memory counts what cookies take */
+    RedirectChain(NanoClock clock, Memory memory) {
         this.clock = clock;
-        this.jar = new CookieJar(clock);
+        this.jar = new CookieJar(clock, memory);
     }
 
     /**
@@ -65,14 +67,18 @@ final class RedirectChain {
         return exchange.cookies() == Exchange.Cookies.NONE ? null : jar.of(to, to.path());
     }
 
-    /** Takes an answer: its cookies, and what its connection took. */
-    void answered(Exchange exchange, Answer answer, long itsConnectNanos, long itsTlsNanos) {
+    /**
+     * Takes an answer: its cookies, and what its connection took.
+     *
+     * @return whether there was memory for the cookies
+     */
+    boolean answered(Exchange exchange, Answer answer, long itsConnectNanos, long itsTlsNanos) {
         HttpTarget from = at;
-        if (exchange.cookies() != Exchange.Cookies.NONE && from != null) {
-            jar.take(from, from.path(), answer.headers("Set-Cookie"));
-        }
         connectNanos = sum(connectNanos, itsConnectNanos);
         tlsNanos = sum(tlsNanos, itsTlsNanos);
+        return exchange.cookies() == Exchange.Cookies.NONE
+                || from == null
+                || jar.take(from, from.path(), answer.headers("Set-Cookie"));
     }
 
     private static long sum(long before, long more) {
@@ -132,6 +138,11 @@ final class RedirectChain {
         } catch (IllegalArgumentException unusable) {
             return null;
         }
+    }
+
+    /** Ends the client's life. */
+    void close() {
+        jar.clear();
     }
 
     /** Counts the redirects that the call has followed. */

@@ -2,6 +2,8 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +74,11 @@ final class ResponseParser {
     private static final byte[] CACHE_STATUS = ascii("cache-status");
     private static final byte[] X_CACHE = ascii("x-cache");
 
+    /** Longer lines are rare, and are not kept from one response to the next. */
+    private static final int USUAL_LINE_BYTES = 4 << 10;
+
     private final HeaderCache known;
+    private final Memory memory;
     private final boolean cached;
     /** Grows when it is needed: most connections see only heads that are known. */
     private byte[] line = {};
@@ -93,18 +99,16 @@ final class ResponseParser {
     private CacheStatus xCache = CacheStatus.NONE;
     private boolean asked;
     private @Nullable String fault;
+    private boolean full;
     private @Nullable Sink sink;
-
-    /** @param known shared with the other connections of the loop */
-    ResponseParser(HeaderCache known) {
-        this(known, false);
-    }
 
     /**
      * @param known shared with the other connections of the loop
      * @param cached whether to read what caches on the way say
+     * @param memory counts what long lines take
      */
-    ResponseParser(HeaderCache known, boolean cached) {
+    ResponseParser(HeaderCache known, boolean cached, Memory memory) {
+        this.memory = memory;
         this.known = known;
         this.cached = cached;
     }
@@ -129,7 +133,17 @@ final class ResponseParser {
         begun = false;
         bodyBytes = 0;
         fault = null;
+        full = false;
+        forget();
         forgetHeader();
+    }
+
+    /** Lets go of a long line. */
+    void forget() {
+        if (line.length > USUAL_LINE_BYTES) {
+            memory.resize(line.length, 0);
+            line = new byte[0];
+        }
     }
 
     private void forgetHeader() {
@@ -246,7 +260,13 @@ final class ResponseParser {
             }
         }
         if (lineLength + count > line.length) {
-            line = Arrays.copyOf(line, Math.max(Math.max(128, 2 * line.length), lineLength + count));
+            int wider = Math.max(Math.max(128, 2 * line.length), lineLength + count);
+            if (wider > USUAL_LINE_BYTES && !memory.resize(line.length > USUAL_LINE_BYTES ? line.length : 0, wider)) {
+                full = true;
+                bad("long line");
+                return false;
+            }
+            line = Arrays.copyOf(line, wider);
         }
         in.readBytes(line, lineLength, count);
         lineLength += count;
@@ -470,6 +490,12 @@ final class ResponseParser {
     @Nullable
     String fault() {
         return fault;
+    }
+
+    /** Says the same as a failure, which is the generator's where there is no memory left. */
+    @Nullable
+    Failure failure() {
+        return full ? Memory.FULL : fault == null ? null : Failure.ofService(fault);
     }
 
     /** Says what a cache on the way did. */

@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import org.diperf.core.spi.Memory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is kept of a response of HTTP/1.1, and found in it. */
 class BufferedResponseTests {
 
-    private final BufferedResponse answer = new BufferedResponse(true);
+    private final BufferedResponse answer = new BufferedResponse(true, new Memory(4 << 20));
 
     private void came(String... lines) {
         for (int i = 0; i < lines.length; i++) {
@@ -54,8 +57,9 @@ class BufferedResponseTests {
         came("HTTP/1.1 200 OK", "One: " + value, "Two: " + value + "2");
         assertThat(answer.header("one")).isEqualTo(value);
         assertThat(answer.header("two")).isEqualTo(value + "2");
-        assertThat(new BufferedResponse(true).header("one")).isNull();
-        assertThat(new BufferedResponse(true).status()).isEmpty();
+        assertThat(new BufferedResponse(true, new Memory(4 << 20)).header("one"))
+                .isNull();
+        assertThat(new BufferedResponse(true, new Memory(4 << 20)).status()).isEmpty();
     }
 
     @Test
@@ -67,5 +71,34 @@ class BufferedResponseTests {
         body("x".repeat((1 << 20) + 5));
         assertThat(answer.body()).hasSize((1 << 20) - 2).startsWith("grüßx");
         assertThat(answer.size()).isEqualTo(6 + (1 << 20) + 5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"body", "head", "gzip"})
+    void whatThereIsNoMemoryForFailsByTheGeneratorsFault(String of) {
+        Memory memory = new Memory(60 << 10);
+        BufferedResponse large = new BufferedResponse(true, memory);
+        switch (of) {
+            case "body" -> {
+                ByteBuf bytes = Unpooled.wrappedBuffer(new byte[32 << 10]);
+                large.body(bytes, 32 << 10);
+                assertThat(large.keptBody().failure()).isNull();
+                large.body(bytes, 32 << 10);
+            }
+            case "head" -> {
+                byte[] line = ("Set-Cookie: " + "x".repeat(40_000)).getBytes(ISO_8859_1);
+                large.line(line, line.length, false);
+            }
+            default -> {
+                byte[] line = "Content-Encoding: gzip".getBytes(ISO_8859_1);
+                large.line(line, line.length, true);
+                large.line(line, line.length, false);
+                large.bodyBegins();
+            }
+        }
+        large.end();
+        assertThat(large.keptBody().failure()).isEqualTo(Memory.FULL);
+        large.keptBody().forget();
+        assertThat(memory.kept()).isZero();
     }
 }

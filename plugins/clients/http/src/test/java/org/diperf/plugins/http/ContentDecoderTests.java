@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
+import org.diperf.core.spi.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +38,7 @@ class ContentDecoderTests {
     }
 
     private static BufferedBody body(String encoding, byte[] came, int piece) {
-        BufferedBody body = new BufferedBody(true);
+        BufferedBody body = new BufferedBody(true, new Memory(4 << 20));
         body.encoding(encoding);
         for (int at = 0; at < came.length; at += piece) {
             body.take(Unpooled.wrappedBuffer(came), at, Math.min(piece, came.length - at));

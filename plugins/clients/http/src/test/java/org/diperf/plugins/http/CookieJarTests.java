@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CookieJarTests {
 
     private final AtomicLong now = new AtomicLong();
-    private final CookieJar jar = new CookieJar(now::get);
+    private final Memory memory = new Memory(10 << 20);
+    private final CookieJar jar = new CookieJar(now::get, memory);
 
     private void set(String url, String... fields) {
         HttpTarget from = HttpTarget.of(Url.of(url));
@@ -117,5 +119,29 @@ class CookieJarTests {
     void aQuotedValueGoesBackAsItCame() {
         set("http://a.example.org/", "q=\"a b\"; Path=/");
         assertThat(sentTo("http://a.example.org/")).isEqualTo("q=\"a b\"");
+    }
+
+    @Test
+    void allJarsTogetherKeepNoMoreThanThereIsMemory() {
+        HttpTarget from = HttpTarget.of(URI.create("http://shop.example.org/"));
+        String large = "=" + "x".repeat(4_000);
+        int jars = 0;
+        while (new CookieJar(now::get, memory).take(from, "/", List.of("a" + large, "b" + large, "a" + large))) {
+            jars++;
+        }
+        // Each keeps two of somewhat more than 8,000 bytes.
+        assertThat(jars).isBetween(600, 655);
+        assertThat(jar.take(from, "/", List.of("c" + large, "d" + large, "e" + large)))
+                .isFalse();
+        assertThat(jar.take(from, "/", List.of("c=; Max-Age=0", "d=; Max-Age=0")))
+                .isTrue();
+        long others = memory.kept();
+        assertThat(jar.take(from, "/", List.of("c" + "=1", "c=22", "d=3; Max-Age=5")))
+                .isTrue();
+        assertThat(memory.kept()).isGreaterThan(others);
+        now.set(6_000_000_000L);
+        assertThat(jar.size()).isEqualTo(1);
+        jar.clear();
+        assertThat(memory.kept()).isEqualTo(others);
     }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -15,7 +16,7 @@ class HeaderCacheTests {
     private static final String HEAD = "HTTP/1.1 200 OK\r\nDate: now\r\nContent-Length: 2\r\n\r\n";
 
     private final HeaderCache known = new HeaderCache();
-    private final ResponseParser parser = new ResponseParser(known);
+    private final ResponseParser parser = new ResponseParser(known, false, new Memory(1 << 20));
 
     private static ByteBuf bytes(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII);

@@ -481,4 +481,28 @@ class HttpClientTests {
         assertThat(call.failure()).isEqualTo("connection refused");
         assertThat(call.fault()).isEqualTo(Fault.SERVICE);
     }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void answersGiveTheirMemoryBackAndAreTheGeneratorsFaultWhereThereIsNone(boolean cookies) throws Exception {
+        String large = "HTTP/1.1 200 OK\r\nSet-Cookie: a=" + "x".repeat(4_000) + "; Max-Age=" + (cookies ? 9 : 0)
+                + "\r\nX: " + "y".repeat(20_000) + "\r\nContent-Length: 0\r\n\r\n";
+        try (ScriptedServer server = ScriptedServer.always(large);
+                PluginHarness harness = harness(server.uri("/"), Map.of("cookies", true), loop("nio"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            long kept = harness.memory().kept();
+            assertThat(kept).isBetween(20_000L, 50_000L);
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(harness.memory().kept()).isEqualTo(kept);
+            assertThat(harness.memory().resize(0, (16 << 20) - kept - 100)).isTrue();
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("no memory left for answers");
+            assertThat(call.fault()).isEqualTo(Fault.GENERATOR);
+            harness.memory().resize((16 << 20) - kept - 100, 0);
+            assertThat(client.call().isOk()).isTrue();
+            client.close();
+            assertThat(harness.memory().kept()).isZero();
+        }
+    }
 }

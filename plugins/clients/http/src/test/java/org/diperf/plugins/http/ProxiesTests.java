@@ -13,6 +13,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Test;
@@ -132,7 +133,7 @@ class ProxiesTests {
             })
     void whatACacheSaysIsRead(String fields, String wanted) {
         String head = "HTTP/1.1 200 OK\r\n" + fields.replace("#", "\r\n") + "\r\nContent-Length: 0\r\n\r\n";
-        ResponseParser parser = new ResponseParser(new HeaderCache(), true);
+        ResponseParser parser = new ResponseParser(new HeaderCache(), true, new Memory(1 << 20));
         // The second time the head is known.
         for (int i = 0; i < 2; i++) {
             ByteBuf in = Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII);
@@ -140,7 +141,7 @@ class ProxiesTests {
             assertThat(parser.read(in)).isTrue();
             assertThat(parser.cache()).isEqualTo(CacheStatus.valueOf(wanted));
         }
-        ResponseParser other = new ResponseParser(new HeaderCache());
+        ResponseParser other = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
         assertThat(other.read(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII)))
                 .isTrue();
         assertThat(other.cache()).as("nobody looks where there is no proxy").isEqualTo(CacheStatus.NONE);
@@ -164,8 +165,8 @@ class ProxiesTests {
 
     /** Reads a response that comes in pieces. */
     static BufferedResponse read(byte[] response, int piece) {
-        BufferedResponse answer = new BufferedResponse(true);
-        ResponseParser parser = new ResponseParser(new HeaderCache());
+        BufferedResponse answer = new BufferedResponse(true, new Memory(4 << 20));
+        ResponseParser parser = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
         parser.reset(ResponseParser.Request.ORDINARY, answer);
         for (int at = 0; at < response.length; at += piece) {
             parser.read(Unpooled.wrappedBuffer(response, at, Math.min(piece, response.length - at)));

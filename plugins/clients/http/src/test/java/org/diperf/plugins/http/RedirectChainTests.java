@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.diperf.core.contract.CallProbe;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Url;
 import org.diperf.plugins.lib.netty.HttpTarget;
@@ -17,7 +18,7 @@ class RedirectChainTests {
     private static final Url START = Url.of("http://a.example/");
 
     private final long[] nowNanos = {1_000};
-    private final RedirectChain trail = new RedirectChain(() -> nowNanos[0]);
+    private final RedirectChain trail = new RedirectChain(() -> nowNanos[0], new Memory(1 << 20));
     private final Exchange exchange =
             Exchange.of(Parameters.read(new HttpPlugin().parameters(), Map.of("follow", 5), 42));
 
@@ -26,7 +27,7 @@ class RedirectChainTests {
     }
 
     private void answered(long connectNanos, long tlsNanos) {
-        trail.answered(exchange, new BufferedResponse(false), connectNanos, tlsNanos);
+        trail.answered(exchange, new BufferedResponse(false, new Memory(4 << 20)), connectNanos, tlsNanos);
     }
 
     @Test

@@ -66,7 +66,7 @@ class ResponseFuzzTests {
         }
         Memory.atMost(MAX_BYTES, () -> {
             HeaderCache known = new HeaderCache();
-            ResponseParser parser = new ResponseParser(known, true);
+            ResponseParser parser = new ResponseParser(known, true, new org.diperf.core.spi.Memory(1 << 20));
             Read whole = read(parser, input, input.length);
             assertThat(read(parser, input, input.length))
                     .as("with a known head")
@@ -76,7 +76,10 @@ class ResponseFuzzTests {
                     .as("after another head")
                     .isEqualTo(whole);
             for (int piece : new int[] {1, 2, 7}) {
-                assertThat(read(new ResponseParser(new HeaderCache(), true), input, piece))
+                assertThat(read(
+                                new ResponseParser(new HeaderCache(), true, new org.diperf.core.spi.Memory(1 << 20)),
+                                input,
+                                piece))
                         .as("in pieces of %d", piece)
                         .isEqualTo(whole);
             }

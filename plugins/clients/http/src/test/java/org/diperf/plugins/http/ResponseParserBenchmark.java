@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Memory;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,7 +36,7 @@ public class ResponseParserBenchmark {
 
     private final ByteBuf sized = Unpooled.directBuffer();
     private final ByteBuf chunked = Unpooled.directBuffer();
-    private final ResponseParser parser = new ResponseParser(new HeaderCache());
+    private final ResponseParser parser = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
 
     @Setup
     public void fill() {

@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import org.diperf.core.spi.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,7 +92,7 @@ class ResponseParserTests {
     @MethodSource("examples")
     void aResponseIsReadTheSameHoweverItIsSplit(Example example) {
         byte[] bytes = example.text.getBytes(StandardCharsets.US_ASCII);
-        ResponseParser parser = new ResponseParser(new HeaderCache());
+        ResponseParser parser = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
         for (int at = 0; at <= bytes.length; at++) {
             parser.reset(ResponseParser.Request.ORDINARY);
             boolean ended = feed(parser, bytes, 0, at);
@@ -110,18 +111,19 @@ class ResponseParserTests {
     void whatFollowsTheResponseIsLeftInTheBuffer() {
         ByteBuf in =
                 Unpooled.copiedBuffer("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP", StandardCharsets.US_ASCII);
-        assertThat(new ResponseParser(new HeaderCache()).read(in)).isTrue();
+        assertThat(new ResponseParser(new HeaderCache(), false, new Memory(1 << 20)).read(in))
+                .isTrue();
         assertThat(in.toString(StandardCharsets.US_ASCII)).isEqualTo("HTTP");
     }
 
     @Test
     void headersAndChunkLinesAreBoundedHoweverTheyArrive() {
         for (int piece : new int[] {1, 1_000, 100_000}) {
-            ResponseParser header = new ResponseParser(new HeaderCache());
+            ResponseParser header = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
             feed(header, "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), 0, 17);
             assertThat(endless(header, piece)).isBetween(ResponseParser.MAX_HEADER_BYTES - 100, 165_536);
             assertThat(header.fault()).isEqualTo("bad response: header over 64 KiB");
-            ResponseParser chunk = new ResponseParser(new HeaderCache());
+            ResponseParser chunk = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
             byte[] start =
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;".getBytes(StandardCharsets.US_ASCII);
             feed(chunk, start, 0, start.length);
@@ -144,7 +146,7 @@ class ResponseParserTests {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         List<Example> examples = examples();
-        ResponseParser parser = new ResponseParser(new HeaderCache());
+        ResponseParser parser = new ResponseParser(new HeaderCache(), false, new Memory(1 << 20));
         for (int round = 0; round < 50_000; round++) {
             byte[] bytes = examples.get(random.nextInt(examples.size())).text.getBytes(StandardCharsets.US_ASCII);
             for (int i = random.nextInt(4); i >= 0; i--) {

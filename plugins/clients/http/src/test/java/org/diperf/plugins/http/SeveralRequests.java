@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -95,6 +96,11 @@ final class SeveralRequests implements ClientPlugin {
             @Override
             public Recorder recorder() {
                 return context.recorder();
+            }
+
+            @Override
+            public Memory memory() {
+                return context.memory();
             }
 
             @Override

@@ -2,6 +2,7 @@ package org.diperf.plugins.mds;
 
 import com.unboundid.ldap.sdk.ResultCode;
 import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
 import java.util.Locale;
 
 /**
@@ -12,6 +13,9 @@ import java.util.Locale;
 final class LdapReader {
 
     private static final int MAX_RESULT_BYTES = 1 << 20;
+    /** Taken at once, whatever length a server claims. */
+    private static final int FIRST_RESULT_BYTES = 4 << 10;
+
     private static final byte[] NOTHING = {};
 
     /** What the server sent is no LDAP. */
@@ -55,6 +59,7 @@ final class LdapReader {
     private int id;
     private int operation;
     private byte[] result = NOTHING;
+    private int resultBytes;
 
     LdapReader(Receiver receiver) {
         this.receiver = receiver;
@@ -83,8 +88,12 @@ final class LdapReader {
 
     private void rest(ByteBuf in) {
         int count = (int) Math.min(left, in.readableBytes());
-        if (result.length > 0) {
-            in.readBytes(result, (int) (result.length - left), count);
+        if (resultBytes > 0) {
+            int from = (int) (resultBytes - left);
+            if (from + count > result.length) {
+                result = Arrays.copyOf(result, Math.min(resultBytes, Math.max(2 * result.length, from + count)));
+            }
+            in.readBytes(result, from, count);
         } else {
             in.skipBytes(count);
         }
@@ -139,10 +148,9 @@ final class LdapReader {
                 boolean whole = octet != LdapMessage.SEARCH_ENTRY
                         && octet != LdapMessage.SEARCH_REFERENCE
                         && octet != LdapMessage.INTERMEDIATE_RESPONSE;
-                if (whole) {
-                    expected(left <= MAX_RESULT_BYTES);
-                    result = new byte[(int) left];
-                }
+                expected(!whole || left <= MAX_RESULT_BYTES);
+                resultBytes = whole ? (int) left : 0;
+                result = new byte[Math.min(resultBytes, FIRST_RESULT_BYTES)];
                 stage = Stage.REST;
             }
         }

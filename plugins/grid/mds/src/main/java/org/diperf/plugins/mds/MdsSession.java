@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
@@ -31,6 +32,7 @@ final class MdsSession extends LoopSession {
     private final byte @Nullable [] bind;
     private final @Nullable ClientTls tls;
     private final NanoClock clock;
+    private final Memory memory;
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
 
     MdsSession(SessionContext context, NanoClock clock) throws IOException {
@@ -40,6 +42,7 @@ final class MdsSession extends LoopSession {
                 uri -> Server.of(uri).at());
         Parameters with = context.with();
         this.clock = clock;
+        memory = context.memory();
         servers = context.targets().stream().map(Server::of).toList();
         boolean ldap = servers.stream().anyMatch(Server::isLdap);
         try {
@@ -77,7 +80,7 @@ final class MdsSession extends LoopSession {
         Dialer dialer = loops().dialer(loop, addresses(target), client);
         Server server = servers.get(target);
         if (!server.isLdap()) {
-            return new WsrfConnection(new HttpClientConnection(dialer, secured, keeps, null, clock));
+            return new WsrfConnection(new HttpClientConnection(dialer, secured, keeps, null, clock, memory));
         }
         LdapConnection made = shares
                 ? share.shared(target, any -> new LdapConnection(this, server, loop, dialer, secured, true))

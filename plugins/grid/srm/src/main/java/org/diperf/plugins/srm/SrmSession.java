@@ -11,6 +11,7 @@ import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
@@ -34,6 +35,7 @@ final class SrmSession implements Session {
     private final SessionResources resources;
     private final @Nullable GsiCredentials gsi;
     private final NanoClock clock;
+    private final Memory memory;
     private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
     private final TransferServers servers =
             new TransferServers(named -> new InetSocketAddress(named.getHostString(), named.getPort()));
@@ -41,6 +43,7 @@ final class SrmSession implements Session {
     SrmSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
         this.clock = clock;
+        memory = context.memory();
         settings = SrmSettings.of(with);
         targets = context.targets().stream().map(SrmTarget::of).toList();
         for (SrmTarget target : targets) {
@@ -88,7 +91,8 @@ final class SrmSession implements Session {
                 target.isSecure() ? gsi().security(target.server()) : null,
                 keepsConnections(),
                 target.transport() == Transport.HTTPG ? NO_DELEGATION : null,
-                clock);
+                clock,
+                memory);
     }
 
     SessionResources resources() {

@@ -2,6 +2,8 @@ package org.diperf.plugins.sshcopy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
@@ -90,6 +92,12 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
     public List<InetSocketAddress> servers(Url target, Parameters with) {
         Host host = Host.of(id(), target, with);
         return List.of(InetSocketAddress.createUnresolved(host.name(), host.port()));
+    }
+
+    /** Says what it is, as servers log who goes away before that as an error, for which some ban addresses. */
+    @Override
+    public void hangUp(Socket socket, Parameters with) throws IOException {
+        socket.getOutputStream().write("SSH-2.0-diperf\r\n".getBytes(StandardCharsets.US_ASCII));
     }
 
     @Override

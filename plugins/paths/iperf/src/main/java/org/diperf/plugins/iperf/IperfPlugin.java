@@ -1,7 +1,10 @@
 package org.diperf.plugins.iperf;
 
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +61,21 @@ public final class IperfPlugin implements ClientPlugin {
     @Override
     public List<InetSocketAddress> servers(Url target, Parameters with) {
         return List.of(Settings.address(target).unresolved());
+    }
+
+    /** Asks for a test and gives it up: iperf3 3.12 with {@code -J --logfile} crashes where a client goes away before it has asked. */
+    @Override
+    public void hangUp(Socket socket, Parameters with) throws IOException {
+        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
+        out.write(Cookie.fresh());
+        if (socket.getInputStream().read() == State.PARAM_EXCHANGE) {
+            byte[] request = Settings.of(with).request().toJson().getBytes(StandardCharsets.UTF_8);
+            out.writeInt(request.length);
+            out.write(request);
+            if (socket.getInputStream().read() == State.CREATE_STREAMS) {
+                out.write(State.CLIENT_TERMINATE);
+            }
+        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Url;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -93,6 +96,49 @@ class IperfIT {
             Map<String, Double> metrics = tests(server.port(), with, 1).get(0).metrics();
 
             assertThat(metrics.get("rate")).isCloseTo(metrics.get("rate.remote"), within(metrics.get("rate") / 50));
+        }
+    }
+
+    /** iperf3 3.12 with both options crashes where a client connects and goes away. */
+    @Tag("quick")
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-J", "--logfile log", "-J --logfile log"})
+    void aProbeLeavesItsServerReadyHoweverThatWritesItsResults(String options) throws Exception {
+        RealIperf.requireInstalled();
+        int port = FreePorts.take();
+        String command = "iperf3 -s -B 127.0.0.1 -p " + port + " " + options;
+        Process server = new ProcessBuilder(command.split(" +"))
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            for (Map<String, ?> with :
+                    List.<Map<String, ?>>of(Map.of(), Map.of("protocol", "udp"), Map.of("reverse", true))) {
+                probe(port, with, server);
+            }
+            assertThat(tests(port, Map.of("bytes", "1000000"), 1).get(0).failure())
+                    .isNull();
+            assertThat(server.isAlive()).isTrue();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** Probes until the server is there: it is not at first, and for a moment after each test. */
+    private static void probe(int port, Map<String, ?> with, Process server) throws Exception {
+        IperfPlugin plugin = new IperfPlugin();
+        while (true) {
+            try {
+                plugin.probe(
+                        URI.create("iperf://127.0.0.1:" + port),
+                        Parameters.read(plugin.parameters(), with, 1),
+                        Duration.ofSeconds(5));
+                return;
+            } catch (IOException refused) {
+                assertThat(server.isAlive()).isTrue();
+                Thread.onSpinWait();
+            }
         }
     }
 

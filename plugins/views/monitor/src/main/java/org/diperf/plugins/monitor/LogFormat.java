@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
+import org.diperf.core.spi.Regex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,17 +31,17 @@ final class LogFormat {
             ".*\\bDATE=(?<time>\\S+) .*\\bSTART=(?<start>\\S+) .*\\bNBYTES=(?<bytes>[0-9]+) .*\\bCODE=(?<status>[0-9]+)\\b.*";
     private static final long SECOND = 1_000_000_000L;
 
-    private final Pattern pattern;
+    private final Regex regex;
     private final boolean hasStatus;
     private final boolean hasBytes;
     private final boolean hasDuration;
     private final boolean hasStart;
     private final double nanosPerUnit;
 
-    private LogFormat(Pattern pattern, double nanosPerUnit) {
-        this.pattern = pattern;
+    private LogFormat(Regex regex, double nanosPerUnit) {
+        this.regex = regex;
         this.nanosPerUnit = nanosPerUnit;
-        String text = pattern.pattern();
+        String text = regex.toString();
         this.hasStatus = text.contains("(?<status>");
         this.hasBytes = text.contains("(?<bytes>");
         this.hasDuration = text.contains("(?<duration>");
@@ -92,7 +92,7 @@ final class LogFormat {
             throw new IllegalArgumentException(
                     "expected nginx's log_format with $msec (or $time_iso8601, $time_local), got '" + format + "'");
         }
-        return new LogFormat(Pattern.compile(regex.toString()), SECOND);
+        return new LogFormat(Regex.compile(regex.toString()), SECOND);
     }
 
     /** Makes it of what globus-gridftp-server writes with {@code -log-transfer}. */
@@ -111,22 +111,22 @@ final class LogFormat {
      * @throws IllegalArgumentException when it is none or has no group {@code time}
      */
     static LogFormat ofRegex(String regex, String durationUnit) {
-        try {
-            if (!regex.contains("(?<time>")) {
-                throw new IllegalArgumentException("expected a group (?<time>...), got none in '" + regex + "'");
-            }
-            double unit = durationUnit.equals("s") ? 1e9 : durationUnit.equals("ms") ? 1e6 : 1e3;
-            return new LogFormat(Pattern.compile(regex), unit);
-        } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("expected a regular expression, got: " + e.getDescription(), e);
+        if (!regex.contains("(?<time>")) {
+            throw new IllegalArgumentException("expected a group (?<time>...), got none in '" + regex + "'");
         }
+        double unit = durationUnit.equals("s") ? 1e9 : durationUnit.equals("ms") ? 1e6 : 1e3;
+        return new LogFormat(Regex.compile(regex), unit);
     }
 
-    /** Reads a line; {@code null} when it does not fit. */
+    /**
+     * Reads a line; {@code null} when it does not fit.
+     *
+     * @throws java.io.UncheckedIOException as {@link Regex#matches} does
+     */
     @Nullable
     Line read(String text) {
-        Matcher line = pattern.matcher(text);
-        if (!line.matches()) {
+        Matcher line = regex.matches(text);
+        if (line == null) {
             return null;
         }
         long end = time(line.group("time"));

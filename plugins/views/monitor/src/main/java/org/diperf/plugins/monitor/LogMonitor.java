@@ -3,6 +3,7 @@ package org.diperf.plugins.monitor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.Regex;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what the service wrote into its access log during the run, when the run has ended. */
@@ -24,7 +25,7 @@ final class LogMonitor implements Monitor {
 
     private final Path path;
     private final LogFormat format;
-    private final Pattern only;
+    private final Regex only;
     /** What is at the path now: kept open, so that it can still be read when another file has taken its place. */
     private final FileChannel file;
 
@@ -34,7 +35,7 @@ final class LogMonitor implements Monitor {
     private long strange;
 
     /** @throws IOException when the log cannot be read: better told before the run than after it */
-    LogMonitor(Path path, LogFormat format, Pattern only) throws IOException {
+    LogMonitor(Path path, LogFormat format, Regex only) throws IOException {
         this.path = path;
         this.format = format;
         this.only = only;
@@ -87,13 +88,19 @@ final class LogMonitor implements Monitor {
         BufferedReader reader = new BufferedReader(
                 new InputStreamReader(Channels.newInputStream(from), StandardCharsets.ISO_8859_1), 1 << 16);
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-            if (only.matcher(line).find()) {
-                LogFormat.Line read = format.read(line);
-                strange += read == null ? 1 : 0;
-                lines += read == null ? 0 : 1;
-                if (read != null) {
-                    to.served(read.endUnixNanos(), read.durationNanos(), outcome(read.status()), read.bytes());
+            LogFormat.Line read = null;
+            try {
+                if (only.find(line) == null) {
+                    continue;
                 }
+                read = format.read(line);
+            } catch (UncheckedIOException takesTooLong) {
+                // One of those that do not fit.
+            }
+            strange += read == null ? 1 : 0;
+            lines += read == null ? 0 : 1;
+            if (read != null) {
+                to.served(read.endUnixNanos(), read.durationNanos(), outcome(read.status()), read.bytes());
             }
         }
     }

@@ -2,13 +2,13 @@ package org.diperf.plugins.monitor;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Regex;
 
 /** The monitor {@code log}. */
 public final class LogPlugin implements MonitorPlugin {
@@ -43,7 +43,8 @@ public final class LogPlugin implements MonitorPlugin {
                                 + " common log format), status, bytes, and duration or start"),
                 Parameter.withDefault("duration-unit", Type.STRING, "s", "unit of the group duration")
                         .oneOf("s", "ms", "us"),
-                Parameter.optional("only", Type.STRING, "regular expression that lines must match to be counted"));
+                Parameter.optional("only", Type.STRING, "regular expression that lines must match to be counted")
+                        .parsedBy(Regex::compile));
     }
 
     @Override
@@ -52,11 +53,6 @@ public final class LogPlugin implements MonitorPlugin {
             format(with);
         } catch (IllegalArgumentException e) {
             throw new Parameters.Unusable(with.has("regex") ? "regex" : "format", String.valueOf(e.getMessage()));
-        }
-        try {
-            only(with);
-        } catch (IllegalArgumentException e) {
-            throw new Parameters.Unusable("only", "expected a regular expression, got: " + e.getMessage());
         }
     }
 
@@ -68,8 +64,8 @@ public final class LogPlugin implements MonitorPlugin {
                         : LogFormat.ofNginx(with.string("format"));
     }
 
-    private static Pattern only(Parameters with) {
-        return Pattern.compile(with.has("only") ? with.string("only") : "");
+    private static Regex only(Parameters with) {
+        return with.has("only") ? with.value("only", Regex.class) : Regex.compile("");
     }
 
     @Override

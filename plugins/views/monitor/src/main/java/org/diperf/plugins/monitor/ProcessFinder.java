@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
+import org.diperf.core.spi.Regex;
 import org.diperf.plugins.lib.proc.HostFiles;
 
 /** Finds processes by what is known of them, and their children. Stateless. */
@@ -58,14 +58,12 @@ final class ProcessFinder {
     }
 
     /** Finds the processes whose command line a pattern is found in; this one is left out. */
-    List<Long> byCommand(Pattern pattern) throws IOException {
+    List<Long> byCommand(Regex pattern) throws IOException {
         List<Long> found = new ArrayList<>();
         long self = ProcessHandle.current().pid();
         for (long pid : all()) {
             String line = ProcessFacts.text(proc.resolve(pid + "/cmdline"));
-            if (line != null
-                    && pid != self
-                    && pattern.matcher(line.replace('\0', ' ')).find()) {
+            if (line != null && pid != self && pattern.find(line.replace('\0', ' ')) != null) {
                 found.add(pid);
             }
         }

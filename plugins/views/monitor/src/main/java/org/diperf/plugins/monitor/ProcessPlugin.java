@@ -2,14 +2,13 @@ package org.diperf.plugins.monitor;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Regex;
 
 /** The monitor {@code process}. */
 public final class ProcessPlugin implements MonitorPlugin {
@@ -35,7 +34,10 @@ public final class ProcessPlugin implements MonitorPlugin {
                 Parameter.optional("pid-file", Type.STRING, "file that contains the process ID"),
                 Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
                 Parameter.optional(
-                        "command", Type.STRING, "regular expression to find in the command lines of the processes"),
+                                "command",
+                                Type.STRING,
+                                "regular expression to find in the command lines of the processes")
+                        .parsedBy(Regex::compile),
                 Parameter.withDefault("children", Type.BOOLEAN, "true", "whether to include child processes"));
     }
 
@@ -47,13 +49,6 @@ public final class ProcessPlugin implements MonitorPlugin {
                     given.isEmpty() ? "kind" : given.get(1),
                     "expected exactly one of " + WAYS + " to identify the process, " + "got "
                             + (given.isEmpty() ? "none" : given));
-        }
-        if (with.has("command")) {
-            try {
-                Pattern.compile(with.string("command"));
-            } catch (PatternSyntaxException e) {
-                throw new Parameters.Unusable("command", "expected a regular expression, got: " + e.getDescription());
-            }
         }
     }
 
@@ -81,7 +76,7 @@ public final class ProcessPlugin implements MonitorPlugin {
             int port = (int) with.integer("port");
             return () -> finder.byPort(port);
         }
-        Pattern command = Pattern.compile(with.string("command"));
+        Regex command = with.value("command", Regex.class);
         return () -> finder.byCommand(command);
     }
 }

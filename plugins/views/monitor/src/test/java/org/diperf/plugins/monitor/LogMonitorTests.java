@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.regex.Pattern;
 import org.diperf.core.contract.ReadingsProbe;
+import org.diperf.core.spi.Regex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +77,7 @@ class LogMonitorTests {
     void onlyWhatWasWrittenSinceTheBeginCounts() throws Exception {
         Path log = folder.resolve("access.log");
         Files.writeString(log, "1.000 200 1 0.001\n");
-        LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""));
+        LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Regex.compile(""));
         Files.writeString(
                 log, "2.000 200 10 0.001\n3.000 404 5 -\n4.000 499 0 0.002\nnonsense\n", StandardOpenOption.APPEND);
         ReadingsProbe seen = new ReadingsProbe();
@@ -95,7 +95,7 @@ class LogMonitorTests {
         Path log = folder.resolve("access.log");
         Files.writeString(log, "1.000 200 1 0.001\n");
         ReadingsProbe seen = new ReadingsProbe();
-        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""))) {
+        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Regex.compile(""))) {
             Files.writeString(log, "2.000 200 10 0.001\n", StandardOpenOption.APPEND);
             Files.move(log, folder.resolve("access.log.1"));
             Files.writeString(log, "3.000 200 20 0.001\n4.000 200 30 0.001\n");
@@ -114,7 +114,7 @@ class LogMonitorTests {
         Path log = folder.resolve("access.log");
         Files.writeString(log, "1.000 200 1 0.001\n1.000 200 1 0.001\n");
         ReadingsProbe seen = new ReadingsProbe();
-        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""))) {
+        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Regex.compile(""))) {
             Files.writeString(log, "2.000 200 10 0.001\n");
             monitor.finish(seen);
         }
@@ -126,9 +126,9 @@ class LogMonitorTests {
     void aLogWithoutNewLinesIsAFailureThatSaysWhy() throws Exception {
         Path log = folder.resolve("access.log");
         Files.writeString(log, "1.000 200 1 0.001\n");
-        LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""));
+        LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Regex.compile(""));
         assertThatThrownBy(() -> monitor.finish(new ReadingsProbe())).hasMessageContaining("no new line");
-        assertThatThrownBy(() -> new LogMonitor(folder.resolve("none"), LogFormat.ofNginx(FORMAT), Pattern.compile("")))
+        assertThatThrownBy(() -> new LogMonitor(folder.resolve("none"), LogFormat.ofNginx(FORMAT), Regex.compile("")))
                 .hasMessageContaining("no readable file");
     }
 }

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.diperf.core.contract.ReadingsProbe;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Regex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -173,7 +173,7 @@ class ProcessMonitorTests {
     void aChildOfThisProcessIsFoundByItsCommand() throws Exception {
         Process child = new ProcessBuilder("sleep", "29.4711").start();
         try {
-            assertThat(new ProcessFinder(Path.of("/proc")).byCommand(Pattern.compile("sleep 29\\.4711")))
+            assertThat(new ProcessFinder(Path.of("/proc")).byCommand(Regex.compile("sleep 29\\.4711")))
                     .containsExactly(child.pid());
         } finally {
             child.destroyForcibly();

@@ -20,6 +20,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.SeriesFamily;
 import org.diperf.core.spi.SeriesFamily.Histogram;
 import org.diperf.core.spi.SeriesFamily.Sample;
@@ -39,6 +44,7 @@ final class OtlpOutput implements SeriesOutput {
     private static final String TOTAL = "_total";
     private static final String RATIO = "_ratio";
 
+    private final Duration whole;
     private final URI endpoint;
     private final long startNanos;
     private final HttpClient client = HttpClient.newBuilder()
@@ -47,6 +53,12 @@ final class OtlpOutput implements SeriesOutput {
             .build();
 
     OtlpOutput(URI endpoint, Instant startedAt) {
+        this(endpoint, startedAt, WHOLE);
+    }
+
+    /** @param whole time for a request and its response, to its end */
+    OtlpOutput(URI endpoint, Instant startedAt, Duration whole) {
+        this.whole = whole;
         this.endpoint = endpoint;
         this.startNanos = nanos(startedAt);
     }
@@ -58,21 +70,28 @@ final class OtlpOutput implements SeriesOutput {
     @Override
     public void send(List<SeriesFamily> families, Instant at) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(endpoint)
-                .timeout(WHOLE)
                 .header("Content-Type", "application/x-protobuf")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(
                         message(families, nanos(at)).toByteArray()))
                 .build();
+        // The request's own timeout ends with the response's head.
+        CompletableFuture<HttpResponse<Void>> exchange =
+                client.sendAsync(request, HttpResponse.BodyHandlers.discarding());
         try {
-            HttpResponse<Void> response = client.send(request, HttpResponse.BodyHandlers.discarding());
+            HttpResponse<Void> response = exchange.get(whole.toMillis(), TimeUnit.MILLISECONDS);
             if (response.statusCode() / 100 != 2) {
                 throw new IOException("status " + response.statusCode());
             }
-        } catch (ConnectException e) {
-            throw new IOException("connection refused", e);
+        } catch (ExecutionException e) {
+            boolean refused = e.getCause() instanceof ConnectException;
+            throw new IOException(refused ? "connection refused" : Failure.of(e).kind(), e);
+        } catch (TimeoutException e) {
+            throw new IOException("no complete response within " + whole.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
+        } finally {
+            exchange.cancel(true);
         }
     }
 

@@ -9,11 +9,18 @@ import io.opentelemetry.proto.metrics.v1.AggregationTemporality;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.SeriesFamily;
 import org.diperf.core.spi.SeriesFamily.Histogram;
@@ -22,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a receiver of OTLP gets. */
 @Timeout(30)
@@ -125,6 +134,48 @@ class OtlpOutputTests {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("4318")
                     .hasMessageContaining(wrong);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200 OK\r\nContent-Le",
+                "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
+                "HTTP/1.1 200 OK\r\n\r\n"
+            })
+    void anAnswerWithoutAnEndIsGivenUpAndTheNextIsSentAgain(String begun) throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            AtomicBoolean flows = new AtomicBoolean(begun.endsWith("\r\n\r\n"));
+            Thread answering = new Thread(() -> {
+                try (Socket first = server.accept()) {
+                    first.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
+                    while (flows.get()) {
+                        first.getOutputStream().write(new byte[1_000]);
+                        Thread.onSpinWait();
+                    }
+                    try (Socket second = server.accept()) {
+                        second.getOutputStream()
+                                .write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+                                        .getBytes(StandardCharsets.US_ASCII));
+                        second.getInputStream().transferTo(OutputStream.nullOutputStream());
+                    }
+                } catch (IOException e) {
+                    flows.set(false);
+                }
+            });
+            answering.start();
+            URI endpoint = URI.create("http://127.0.0.1:" + server.getLocalPort());
+            try (var output = new OtlpOutput(endpoint, START, Duration.ofMillis(300))) {
+                assertThatThrownBy(() -> output.send(families(), START))
+                        .isInstanceOf(IOException.class)
+                        .hasMessage("no complete response within 300 ms");
+                flows.set(false);
+                if (!begun.endsWith("\r\n\r\n")) {
+                    output.send(families(), START);
+                }
+            }
         }
     }
 }

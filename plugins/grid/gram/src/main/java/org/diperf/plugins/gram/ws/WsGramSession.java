@@ -14,6 +14,7 @@ import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
@@ -35,6 +36,7 @@ final class WsGramSession extends LoopSession {
     private final boolean keeps;
     private final boolean follows;
     private final NanoClock clock;
+    private final Memory memory;
     private final Map<Place, WsGramListener> listeners = new ConcurrentHashMap<>();
     private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
     private final String prefix = "uuid:" + UUID.randomUUID() + "-";
@@ -50,6 +52,7 @@ final class WsGramSession extends LoopSession {
                 uri -> HttpTarget.of(uri).server());
         Parameters with = context.with();
         this.clock = clock;
+        memory = context.memory();
         keeps = with.string("connection").equals("keep");
         follows = !with.string("until").equals("created");
         messages = new WsGramMessages(with.text("executable"), with.texts("arguments"), keeps);
@@ -93,7 +96,8 @@ final class WsGramSession extends LoopSession {
 
     /** Makes a client's way to a target. */
     HttpClientConnection line(int target, int client, EventLoop loop, @Nullable Security secured) {
-        return new HttpClientConnection(loops().dialer(loop, addresses(target), client), secured, keeps, null, clock);
+        return new HttpClientConnection(
+                loops().dialer(loop, addresses(target), client), secured, keeps, null, clock, memory);
     }
 
     XMLInputFactory readersOf(EventLoop loop) {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Memory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +69,7 @@ public final class HttpClientConnection {
     private final boolean keeps;
     private final byte @Nullable [] prelude;
     private final NanoClock clock;
+    private final Memory memory;
 
     private @Nullable Opening line;
     private @Nullable Exchange current;
@@ -76,9 +78,16 @@ public final class HttpClientConnection {
      * @param security {@code null}: none
      * @param keeps whether the connection is kept for the next exchange
      * @param prelude sent before the first request of a connection; {@code null}: nothing
+     * @param memory counts what responses take
      */
     public HttpClientConnection(
-            Dialer dialer, @Nullable Security security, boolean keeps, byte @Nullable [] prelude, NanoClock clock) {
+            Dialer dialer,
+            @Nullable Security security,
+            boolean keeps,
+            byte @Nullable [] prelude,
+            NanoClock clock,
+            Memory memory) {
+        this.memory = memory;
         this.dialer = dialer;
         this.security = security;
         this.keeps = keeps;
@@ -137,10 +146,17 @@ public final class HttpClientConnection {
 
         private final ClientChannel channel = new ClientChannel(dialer, security, security != null, clock, this);
         private final HttpResponseReader response = new HttpResponseReader(MAX_BODY_BYTES, MAX_FAULT_BYTES);
+        private long counted;
 
         private void close() {
             channel.close();
+            forget();
+        }
+
+        private void forget() {
             response.forget();
+            memory.resize(counted, 0);
+            counted = 0;
         }
 
         @Override
@@ -179,6 +195,14 @@ public final class HttpClientConnection {
             }
             exchange.came();
             tell(exchange.dialogue(), message);
+            if (message instanceof HttpContent part) {
+                long more = part.content().readableBytes();
+                if (!memory.resize(counted, counted + more)) {
+                    lose(Memory.FULL);
+                    return;
+                }
+                counted += more;
+            }
             switch (response.take((HttpObject) message, exchange)) {
                 case MALFORMED -> lose(Failure.ofService("malformed response"));
                 case TOO_LARGE -> lose(Failure.ofService("response too large"));
@@ -216,7 +240,7 @@ public final class HttpClientConnection {
             if (!keeps || !response.isKeepAlive()) {
                 drop();
             }
-            response.forget();
+            forget();
             try {
                 exchange.answered(status, body == null ? InputStream.nullInputStream() : new ByteBufInputStream(body));
             } finally {
