@@ -20,6 +20,7 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.text.RunText;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -154,7 +155,7 @@ public final class Figures {
      * @param folder made if need be
      */
     public static void write(Result result, Path folder) throws IOException {
-        Files.createDirectories(folder);
+        Files.createDirectories(PlainFile.folder(folder));
         // Each file is forced to the disk, which takes many at a time.
         ExecutorService threads = Executors.newFixedThreadPool(MAX_THREADS, Figures::daemon);
         try {

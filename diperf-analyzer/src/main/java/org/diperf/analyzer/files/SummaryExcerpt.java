@@ -1,10 +1,11 @@
 package org.diperf.analyzer.files;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.core.folder.PlainFile;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -51,11 +52,17 @@ public record SummaryExcerpt(
      */
     public static SummaryExcerpt read(Path file) throws IOException {
         try {
-            SummaryExcerpt head = MAPPER.readValue(Files.readAllBytes(file), SummaryExcerpt.class);
+            SummaryExcerpt head = MAPPER.readValue(PlainFile.read(file, PlainFile.MAX_JSON), SummaryExcerpt.class);
             if (head.experiment == null || head.calls == null || head.verdict == null) {
                 throw new IOException(file + " is not a run summary");
             }
-            return head.thresholds == null ? head.without() : head;
+            if (head.thresholds == null) {
+                return head.without();
+            }
+            if (head.thresholds.stream().anyMatch(Objects::isNull)) {
+                throw new IOException(file + " is damaged: expected thresholds, got null");
+            }
+            return head;
         } catch (JacksonException e) {
             throw new IOException(file + " is not a run summary, or is damaged: " + e.getOriginalMessage(), e);
         }

@@ -2,10 +2,10 @@ package org.diperf.analyzer.files;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.run.Warning;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -59,7 +59,7 @@ public final class SummaryFile {
      */
     public static Summary read(Path file) throws IOException {
         try {
-            return MAPPER.readValue(Files.readAllBytes(file), Summary.class);
+            return MAPPER.readValue(PlainFile.read(file, PlainFile.MAX_JSON), Summary.class);
         } catch (JacksonException e) {
             throw new IOException(
                     file + " is not a run summary, or is damaged: " + e.getOriginalMessage()

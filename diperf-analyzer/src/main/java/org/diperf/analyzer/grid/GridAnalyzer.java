@@ -2,6 +2,7 @@ package org.diperf.analyzer.grid;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,9 +25,11 @@ import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.RunText;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.GridRecord.State;
+import org.diperf.core.spi.OneLine;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -63,15 +66,38 @@ public final class GridAnalyzer {
                     + GridRecord.FILE + ", got none at " + file);
         }
         try {
-            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+            JsonNode tree = JSON.readTree(PlainFile.read(file, PlainFile.MAX_JSON));
             String format = tree.path("format").asString("none");
             if (!GridRecord.FORMAT.equals(format)) {
                 throw new IOException(file + ": expected format " + GridRecord.FORMAT + ", got " + format
                         + "; use the DiPerF version that wrote it");
             }
-            return JSON.treeToValue(tree, GridRecord.class);
-        } catch (JacksonException e) {
-            throw new IOException(file + " is not a grid record, or is damaged: " + e.getOriginalMessage(), e);
+            GridRecord grid = JSON.treeToValue(tree, GridRecord.class);
+            check(grid, parent);
+            return grid;
+        } catch (JacksonException | InvalidPathException e) {
+            throw new IOException(
+                    file + " is not a grid record, or is damaged: "
+                            + (e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage()),
+                    e);
+        }
+    }
+
+    /** Refuses a record that names more runs than one can have, or others than those in its folder, unless they were put side by side. */
+    private static void check(GridRecord grid, Path parent) throws IOException {
+        if (grid.runs().size() > GridRecord.MAX_RUNS) {
+            throw new IOException(parent.resolve(GridRecord.FILE) + ": expected at most " + GridRecord.MAX_RUNS
+                    + " runs, got " + grid.runs().size());
+        }
+        Path folder = parent.toRealPath();
+        for (RunEntry entry : grid.runs()) {
+            Path run = folder.resolve(entry.dir()).normalize();
+            boolean isWithin = run.startsWith(folder)
+                    && (!Files.exists(run) || run.toRealPath().startsWith(folder));
+            if (!isWithin && !GridRecord.AS_FOUND.equals(grid.order())) {
+                throw new IOException(parent.resolve(GridRecord.FILE) + ": expected runs in its own folder, got "
+                        + OneLine.of(entry.dir(), 200));
+            }
         }
     }
 

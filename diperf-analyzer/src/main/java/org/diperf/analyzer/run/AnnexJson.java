@@ -1,7 +1,6 @@
 package org.diperf.analyzer.run;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,6 +9,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.folder.DurableFiles;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -25,7 +25,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 /** {@code annexes/NAME.json}: the one place that knows how an {@link AnnexRecord} is written. */
 public final class AnnexJson {
 
-    private static final long MAX_BYTES = 8_000_000;
+    private static final int MAX_BYTES = 8_000_000;
     private static final int MAX_FILES = 64;
     private static final String SUFFIX = ".json";
 
@@ -93,12 +93,7 @@ public final class AnnexJson {
         List<Warning> problems = new ArrayList<>();
         for (Path file : files(runDir.resolve(RunFiles.ANNEXES))) {
             try {
-                if (Files.size(file) > MAX_BYTES) {
-                    throw new IllegalArgumentException(
-                            "expected at most " + MAX_BYTES + " bytes, got " + Files.size(file));
-                }
-                AnnexRecord record =
-                        READER.readValue(Files.readString(file, StandardCharsets.UTF_8), AnnexRecord.class);
+                AnnexRecord record = READER.readValue(PlainFile.read(file, MAX_BYTES), AnnexRecord.class);
                 if (!file.endsWith(record.annex().name() + SUFFIX)) {
                     throw new IllegalArgumentException("expected the annex's name to match its file name, got '"
                             + record.annex().name() + "'");
@@ -118,7 +113,7 @@ public final class AnnexJson {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(folder)) {
+        try (Stream<Path> files = Files.list(PlainFile.folder(folder))) {
             return files.filter(file -> file.toString().endsWith(SUFFIX))
                     .sorted()
                     .limit(MAX_FILES)

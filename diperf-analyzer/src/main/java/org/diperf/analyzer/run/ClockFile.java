@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.clock.Epochs;
+import org.diperf.core.folder.PlainFile;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code clock.csv}: every exchange with the time server. Confined to one thread. */
@@ -48,7 +50,8 @@ public final class ClockFile {
 
     /** What is no text becomes a character that no line may have, and is then one line that cannot be read. */
     private static BufferedReader reader(Path file) throws IOException {
-        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+        return new BufferedReader(
+                new InputStreamReader(Channels.newInputStream(PlainFile.open(file)), StandardCharsets.UTF_8));
     }
 
     /**

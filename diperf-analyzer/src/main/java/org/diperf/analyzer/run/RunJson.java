@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.ThinkTime;
@@ -70,7 +71,7 @@ public final class RunJson {
                     + "; specify the folder that 'diperf run' wrote");
         }
         try {
-            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+            JsonNode tree = JSON.readTree(PlainFile.read(file, PlainFile.MAX_JSON));
             String format = tree.path("format").asString("none");
             if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
                 throw new IOException(file + ": expected format " + RunRecord.FORMAT + ", got " + format

@@ -2,6 +2,7 @@ package org.diperf.analyzer.text;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import org.diperf.core.experiment.SecretMask;
 
 /**
  * How text is laid out: for a terminal, or for a place that takes lines of any length.
@@ -16,8 +17,7 @@ public record TerminalFormat(boolean colour, int width) {
 
     private static final int MIN_WIDTH = 40;
     private static final int MIN_COLUMN = 12;
-    private static final char ESCAPE = '\u001b';
-    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
+    private static final Pattern COLOUR = Pattern.compile(Pattern.quote(SecretMask.ESCAPE) + "\\[[0-9;]*m");
 
     public TerminalFormat {
         width = Math.max(MIN_WIDTH, width);
@@ -25,26 +25,26 @@ public record TerminalFormat(boolean colour, int width) {
 
     /** Paints what is well. */
     public String green(String text) {
-        return paint("\u001b[32m", text);
+        return paint("[32m", text);
     }
 
     /** Paints what is in doubt. */
     public String yellow(String text) {
-        return paint("\u001b[33m", text);
+        return paint("[33m", text);
     }
 
     /** Paints what has failed. */
     public String red(String text) {
-        return paint("\u001b[31m", text);
+        return paint("[31m", text);
     }
 
     /** Paints what is only there to be found, such as headings. */
     public String dim(String text) {
-        return paint("\u001b[2m", text);
+        return paint("[2m", text);
     }
 
-    private String paint(String escape, String text) {
-        return colour ? escape + text + "\u001b[0m" : text;
+    private String paint(String how, String text) {
+        return colour ? SecretMask.ESCAPE + how + text + SecretMask.ESCAPE + "[0m" : text;
     }
 
     /**
@@ -112,7 +112,7 @@ public record TerminalFormat(boolean colour, int width) {
 
     /** Counts the characters that a text takes; colours take none. */
     public static int length(String text) {
-        String plain = text.indexOf(ESCAPE) < 0 ? text : COLOUR.matcher(text).replaceAll("");
+        String plain = text.indexOf('\u001b') < 0 ? text : COLOUR.matcher(text).replaceAll("");
         return plain.codePointCount(0, plain.length());
     }
 }

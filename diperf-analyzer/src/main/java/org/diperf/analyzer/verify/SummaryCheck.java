@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.core.folder.PlainFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,7 +39,7 @@ record SummaryCheck(Path runDir) {
         JsonMapper json = JsonMapper.builder().build();
         JsonNode found;
         try {
-            found = json.readTree(Files.readAllBytes(file));
+            found = json.readTree(PlainFile.read(file, PlainFile.MAX_JSON));
         } catch (JacksonException e) {
             problems.add(NAME + " cannot be read: " + e.getOriginalMessage() + "; diperf report " + runDir
                     + " recreates it");

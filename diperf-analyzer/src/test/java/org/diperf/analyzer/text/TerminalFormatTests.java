@@ -3,6 +3,7 @@ package org.diperf.analyzer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.diperf.core.experiment.SecretMask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,9 +47,10 @@ class TerminalFormatTests {
     @Test
     void coloursAreThereWhereTheyAreUnderstood() {
         assertThat(table(new TerminalFormat(true, 80)).get(0))
-                .startsWith("\u001b[2m run")
-                .endsWith("verdict\u001b[0m");
-        assertThat(new TerminalFormat(true, 80).red("no")).isEqualTo("\u001b[31mno\u001b[0m");
+                .startsWith(SecretMask.ESCAPE + "[2m run")
+                .endsWith("verdict" + SecretMask.ESCAPE + "[0m");
+        assertThat(new TerminalFormat(true, 80).red("no"))
+                .isEqualTo(SecretMask.ESCAPE + "[31mno" + SecretMask.ESCAPE + "[0m");
         assertThat(TerminalFormat.PLAIN.red("no")).isEqualTo("no");
     }
 

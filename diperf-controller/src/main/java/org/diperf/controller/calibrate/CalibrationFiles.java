@@ -1,6 +1,7 @@
 package org.diperf.controller.calibrate;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -161,6 +162,7 @@ public final class CalibrationFiles implements Calibrations {
         if (parent != null) {
             DurableFiles.folder(parent);
         }
-        AtomicFile.write(file, SummaryFile.json(calibration) + "\n");
+        byte[] json = (SummaryFile.json(calibration) + "\n").getBytes(StandardCharsets.UTF_8);
+        AtomicFile.writeThrough(file, out -> out.write(json));
     }
 }

@@ -150,6 +150,15 @@ final class Commands implements Callable<Integer> {
     static int run(String[] args, PrintWriter out, PrintWriter err, SecretMask mask, FileSystem files) {
         Commands main = new Commands(mask);
         main.files = files;
+        for (String argument : args) {
+            // The JVM has put it there for what it could not decode.
+            if (argument.indexOf('\uFFFD') >= 0) {
+                err.println("diperf: expected text in the argument '" + argument
+                        + "', got bytes that the locale cannot decode; set a UTF-8 locale: LC_ALL=C.UTF-8");
+                err.flush();
+                return ExitCode.USAGE;
+            }
+        }
         if (isKnown(called(args)) && !WITH_PARTS.contains(args[0])) {
             return main.execute(Plugins.none(), args, out, err);
         }
@@ -198,6 +207,9 @@ final class Commands implements Callable<Integer> {
                 .registerConverter(Path.class, files::getPath)
                 .setExecutionStrategy(this::carryOut)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, args));
+        Map<String, CommandLine.IHelpSectionRenderer> help = commands.getHelpSectionMap();
+        help.replaceAll((key, section) -> of -> section.render(of).replace("\u001b", SecretMask.ESCAPE));
+        commands.setHelpSectionMap(help);
         if (called(args).equals("init")) {
             // Before its options are read: that of a starter that cannot be used is none.
             Subcommand.warnOfBroken(packs, err);
@@ -403,7 +415,7 @@ final class Commands implements Callable<Integer> {
     private String said(Exception thrown, String[] args) {
         DiskFailure failure = DiskFailure.of(thrown, files.getPath(""));
         if (thrown instanceof RunFailedException || !failure.isOfDisk()) {
-            return String.valueOf(thrown.getMessage());
+            return DiskFailure.message(thrown);
         }
         // What is set may be nobody else's business.
         String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));

@@ -142,7 +142,12 @@ final class ExportCommand extends Subcommand {
             throw new IOException("--out: there is no folder " + folder + "; create it first");
         }
         RunCalls.Found[] found = new RunCalls.Found[1];
-        AtomicFile.write(file, to -> found[0] = write(runDir, calls, plugin, part, to));
+        AtomicFile.Content content = to -> found[0] = write(runDir, calls, plugin, part, to);
+        if (out == null) {
+            AtomicFile.write(file, content);
+        } else {
+            AtomicFile.writeThrough(file, content);
+        }
         return found[0];
     }
 

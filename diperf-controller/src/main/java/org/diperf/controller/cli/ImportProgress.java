@@ -58,7 +58,7 @@ final class ImportProgress implements RunImport.Progress {
     /** Removes the line. */
     void end() {
         if (drawn) {
-            out.print("\r\u001b[K");
+            out.print(Terminal.emptied());
             out.flush();
             drawn = false;
         }
@@ -66,7 +66,7 @@ final class ImportProgress implements RunImport.Progress {
 
     private void show(String line) {
         if (redraws) {
-            out.print("\r\u001b[K" + line);
+            out.print(Terminal.emptied() + line);
             drawn = true;
         } else {
             out.println(line);

@@ -8,10 +8,10 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,11 +24,14 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.StarterFile;
 import org.diperf.controller.experiment.YamlDocument;
 import org.diperf.controller.starter.PluginProject;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StarterPlugin;
+import org.diperf.core.spi.Utf8InputStream;
+import org.diperf.core.spi.Utf8InputStream.NotUtf8;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -98,6 +101,8 @@ final class InitCommand implements Callable<Integer> {
     CommandSpec spec;
 
     private List<StarterPlugin> starters = List.of();
+    /** Files and folders that were not there before, the newest first. */
+    private final Deque<Path> made = new ArrayDeque<>();
 
     /** Adds the options of starters to the command, or what its description says of them to an outline of it. */
     static void add(List<StarterPlugin> starters, CommandSpec spec) {
@@ -230,8 +235,8 @@ final class InitCommand implements Callable<Integer> {
         @Override
         public Map<String, Object> read(Path file) throws IOException {
             try {
-                return YamlDocument.read(Files.readString(file), file.toString());
-            } catch (ExperimentException e) {
+                return YamlDocument.read(Utf8InputStream.decode(Files.readAllBytes(file)), file.toString());
+            } catch (ExperimentException | NotUtf8 e) {
                 throw new IllegalArgumentException(e.getMessage(), e);
             }
         }
@@ -280,7 +285,7 @@ final class InitCommand implements Callable<Integer> {
 
     private Path file(@Nullable String name, Plugins plugins) throws UsageException {
         if (name == null) {
-            return Path.of("experiment.yml");
+            return Commands.path("experiment.yml", spec);
         }
         if (name.contains("://") || name.matches("[^/]+:[0-9]{1,5}(/.*)?")) {
             throw new UsageException("init: expected the name of a file, got the address '" + name
@@ -295,7 +300,7 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException("init: expected a name that ends with .yml, got '" + name
                     + "'; the keys are explained in comments, which JSON does not allow");
         }
-        return Path.of(name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml") ? name : name + ".yml");
+        return Commands.path(name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml") ? name : name + ".yml", spec);
     }
 
     private static String url(String given) throws UsageException {
@@ -336,7 +341,7 @@ final class InitCommand implements Callable<Integer> {
         if (target != null) {
             throw new UsageException("--target works with an experiment only, got a plugin project; drop it");
         }
-        Path folder = Path.of(name);
+        Path folder = Commands.path(name, spec);
         Path last = folder.toAbsolutePath().normalize().getFileName();
         PluginProject project = project(last == null ? "" : last.toString(), folder);
         for (Map.Entry<String, String> file : project.files().entrySet()) {
@@ -401,27 +406,43 @@ final class InitCommand implements Callable<Integer> {
         if (Files.isDirectory(file)) {
             throw new UsageException("init: expected to write the file " + file + ", got a folder with that name");
         }
+        boolean isNew = !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
+        if (!isNew && !force) {
+            throw new UsageException("init: " + file + " exists; choose another name, or overwrite it with --force");
+        }
         try {
-            Path parent = file.getParent();
-            if (parent != null && !Files.isDirectory(parent)) {
-                Files.createDirectories(parent);
-            }
-            OpenOption[] options = force
-                    ? new OpenOption[] {
-                        StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE
-                    }
-                    : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
-            Files.write(file, content, options);
+            makeFolder(file.getParent());
+            AtomicFile.writeThrough(file, out -> out.write(content));
         } catch (FileAlreadyExistsException e) {
-            throw new UsageException(
-                    Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                            ? "init: " + file + " exists; choose another name, or overwrite it with --force"
-                            : "init: expected to write " + file + ", got: " + e.getFile() + " is not a folder");
-        } catch (AccessDeniedException e) {
-            throw new IOException(
-                    "expected to write " + file + ", got no permission for " + e.getFile()
-                            + "; choose another location",
-                    e);
+            throw new UsageException("init: expected to write " + file + ", got: " + e.getFile() + " is not a folder");
+        } catch (IOException e) {
+            removeMade();
+            if (e instanceof AccessDeniedException || e.getCause() instanceof AccessDeniedException) {
+                throw new IOException("expected to write " + file + ", got no permission; choose another location", e);
+            }
+            throw e;
+        }
+        if (isNew) {
+            made.push(file);
+        }
+    }
+
+    private void makeFolder(@Nullable Path folder) throws IOException {
+        if (folder != null && !Files.isDirectory(folder)) {
+            makeFolder(folder.getParent());
+            Files.createDirectory(folder);
+            made.push(folder);
+        }
+    }
+
+    /** What was made before something did not fit would have the same command refused. */
+    private void removeMade() {
+        for (Path each : made) {
+            try {
+                Files.delete(each);
+            } catch (IOException e) {
+                // The reason of the first failure is what helps.
+            }
         }
     }
 }

@@ -1,19 +1,25 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.folder.PlainFile;
 
 /**
  * Writes results as the XML of JUnit 4's Ant task, which every CI tool reads: one suite, one case a thing that was judged.
  * The cases of one thing that was measured share its time, and the suite's time is their sum: tools add them up.
  */
 final class JUnitXml {
+
+    private static final Pattern OURS = Pattern.compile("<testsuite name=\"diperf ");
+    private static final int HEAD_BYTES = 256;
 
     private JUnitXml() {}
 
@@ -55,7 +61,15 @@ final class JUnitXml {
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        AtomicFile.write(file, xml(suite, cases));
+        byte[] xml = xml(suite, cases).getBytes(StandardCharsets.UTF_8);
+        AtomicFile.writeThrough(file, out -> out.write(xml));
+    }
+
+    /** Returns whether a file, or what it links to, is a verdict that DiPerF wrote. */
+    static boolean isOurs(Path file) throws IOException {
+        return Files.isRegularFile(file)
+                && OURS.matcher(new String(PlainFile.head(file.toRealPath(), HEAD_BYTES), StandardCharsets.UTF_8))
+                        .find();
     }
 
     static String xml(String suite, List<Case> cases) {

@@ -71,7 +71,7 @@ final class LiveLine implements Progress {
     /** Leaves the line as it is and continues below it. */
     synchronized void end() {
         if (drawn) {
-            out.print("\r\u001b[K");
+            out.print(Terminal.emptied());
             out.flush();
             drawn = false;
         }
@@ -80,7 +80,7 @@ final class LiveLine implements Progress {
     private void show(String text) {
         if (redraw) {
             // In the last column some terminals begin a line of their own.
-            out.print("\r\u001b[K" + TerminalFormat.cut(text, width - 1));
+            out.print(Terminal.emptied() + TerminalFormat.cut(text, width - 1));
             out.flush();
             drawn = true;
         }

@@ -146,7 +146,7 @@ final class RunCommand extends ResultCommand {
                             + "quickstart, drop these options");
         }
         if (verdict.junit != null) {
-            forget(verdict.junit);
+            outdate(verdict.junit);
         }
         if (noReport && live.isAsked()) {
             throw new UsageException(
@@ -165,10 +165,18 @@ final class RunCommand extends ResultCommand {
         }
     }
 
-    /** Removes what an earlier run left, which would pass for the verdict of this one, whatever becomes of it. */
-    private static void forget(Path file) {
+    /** Replaces a verdict that an earlier run left: it would pass for that of this run, should this one end without. */
+    private static void outdate(Path file) throws UsageException {
+        if (Files.isDirectory(file)) {
+            throw new UsageException("--junit: expected a file, got the folder " + file);
+        }
         try {
-            Files.deleteIfExists(file);
+            if (JUnitXml.isOurs(file)) {
+                JUnitXml.write(
+                        file,
+                        "diperf run",
+                        RunTestCases.of("diperf", "the run has not ended, or ended before it had a verdict"));
+            }
         } catch (IOException e) {
             // Who writes the verdict there says so, after the load: then nothing is lost.
             return;
@@ -393,21 +401,29 @@ final class RunCommand extends ResultCommand {
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         // The next run takes the name 'latest' away, and this line may be read, and repeated, after it.
         String again = Reports.again(folder) + pluginOptions.words();
-        line.end();
-        if (!quiet) {
-            // Nobody who waits for the numbers waits for the figures.
-            print.println();
-            print.print(Reports.screen(
-                    analysis, Reports.place(latest, !noReport), folder, pluginOptions.words(), verdict.explain));
-            print.flush();
-        }
+        IOException problem = null;
         try {
             Reports.write(analysis, folder, again, !noReport && !later);
             if (later) {
+                // Nobody who waits for the numbers waits for the figures.
                 BackgroundReport.begin(analysis, folder.toAbsolutePath(), again);
             }
         } catch (IOException e) {
-            throw Reports.notWritten("of the completed run", folder, e);
+            problem = e;
+        }
+        line.end();
+        if (!quiet) {
+            print.println();
+            print.print(Reports.screen(
+                    analysis,
+                    Reports.place(problem == null ? latest : folder, !noReport && problem == null),
+                    folder,
+                    pluginOptions.words(),
+                    verdict.explain));
+            print.flush();
+        }
+        if (problem != null) {
+            throw Reports.notWritten("of the completed run", folder, problem);
         }
         if (shown != null) {
             shown.turnIntoReport(folder);

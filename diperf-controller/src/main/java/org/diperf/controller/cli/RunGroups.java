@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.run.GridRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -103,7 +104,7 @@ record RunGroups(Path dir, List<RunSet> sets, boolean hasVariants) {
 
     private static JsonNode read(Path file) throws IOException {
         try {
-            return JSON.readTree(Files.readAllBytes(file));
+            return JSON.readTree(PlainFile.read(file, PlainFile.MAX_JSON));
         } catch (JacksonException e) {
             throw new IOException(file + " is damaged: " + e.getOriginalMessage(), e);
         }

@@ -8,9 +8,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.FolderTree;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "rm",
         description = {
             "Removes runs with all their measurements, after confirmation. Refuses to remove runs that are still "
-                    + "running, or folders that are not runs; in that case, nothing is removed.",
+                    + "running, links, or folders that are not runs; in that case, nothing is removed.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -80,8 +83,25 @@ final class RunsRemoveCommand extends Subcommand {
             throw new UsageException("runs rm: no run " + named + "; 'diperf runs' lists those in runs/");
         }
         Path folder = given.toRealPath();
-        if (!StoredRun.isOne(folder)) {
-            throw new UsageException("runs rm: " + named + " is not a run folder; nothing was removed");
+        Path parentOfLink = given.toAbsolutePath().getParent();
+        if (Files.isSymbolicLink(given)
+                && !(given.endsWith("latest")
+                        && parentOfLink != null
+                        && parentOfLink.toRealPath().equals(folder.getParent()))) {
+            throw new UsageException(
+                    "runs rm: " + named + " is a link to " + folder + "; name that folder itself. Nothing was removed");
+        }
+        if (!StoredRun.isOurs(folder)) {
+            throw new UsageException("runs rm: " + named + " is not a run folder"
+                    + (StoredRun.isOne(folder)
+                            ? ", or its record is damaged: nothing in it says that DiPerF wrote it. If it is one, "
+                                    + "remove the folder yourself. Nothing was removed"
+                            : "; nothing was removed"));
+        }
+        Path other = otherRun(folder);
+        if (other != null) {
+            throw new UsageException("runs rm: " + named + " also contains the run " + other
+                    + "; move or remove that first. Nothing was removed");
         }
         Path parent = folder.getParent();
         if (parent != null && GridAnalyzer.isGrid(parent)) {
@@ -93,6 +113,22 @@ final class RunsRemoveCommand extends Subcommand {
                     "runs rm: " + named + " is still running; stop it first (Ctrl-C). Nothing was removed");
         }
         return folder;
+    }
+
+    /** Finds a run in the folder of another, of whose runs it is none; {@code null}: there is none. */
+    private static @Nullable Path otherRun(Path folder) throws IOException {
+        Set<Path> own = StoredRun.runsOf(folder).stream()
+                .map(entry -> folder.resolve(entry.dir()).normalize())
+                .collect(Collectors.toSet());
+        for (Path each : FolderTree.deepestFirst(folder)) {
+            if (!each.equals(folder)
+                    && !own.contains(each)
+                    && Files.isDirectory(each, LinkOption.NOFOLLOW_LINKS)
+                    && StoredRun.isOurs(each)) {
+                return folder.relativize(each);
+            }
+        }
+        return null;
     }
 
     /** Points {@code latest} at the newest run that is left, or removes it, if it pointed at the one that is gone. */

@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,16 +11,20 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.analyzer.files.SummaryExcerpt;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderLock;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.spi.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +51,13 @@ record StoredRun(
 
     private static final String UNDER_WAY = "under way";
 
-    /** Returns whether a folder is that of a run or of a grid; a link to one is not. */
+    /** How the record of a run or of a grid begins. */
+    private static final Pattern RECORD = Pattern.compile("\\s*\\{\\s*\"format\"\\s*:\\s*\"diperf-(run|grid)/");
+
+    private static final int HEAD_BYTES = 256;
+    private static final int MAX_REASON = 120;
+
+    /** Returns whether a folder is listed as that of a run or of a grid, by the names in it; a link to one is not. */
     static boolean isOne(Path folder) {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
                 && (Files.isRegularFile(folder.resolve(RunFiles.RUN))
@@ -58,6 +69,19 @@ record StoredRun(
     private static boolean control(Path folder) {
         return Files.isRegularFile(folder.resolve("experiment.yml"))
                 && Files.isRegularFile(folder.resolve("control").resolve(FolderLock.FILE));
+    }
+
+    /** Returns whether DiPerF made the folder of a run or of a grid, by what its files say: others have files of these names too. */
+    static boolean isOurs(Path folder) throws IOException {
+        for (String name : List.of(RunFiles.RUN, GridRecord.FILE)) {
+            Path file = folder.resolve(name);
+            if (PlainFile.is(file)
+                    && RECORD.matcher(new String(PlainFile.head(file, HEAD_BYTES), StandardCharsets.UTF_8))
+                            .lookingAt()) {
+                return true;
+            }
+        }
+        return control(folder) && FolderLock.isMarked(folder.resolve("control"));
     }
 
     /** Returns whether somebody carried it out, or went on with it, when it was read. */
@@ -110,8 +134,10 @@ record StoredRun(
                     0,
                     head.verdictAndThresholds(),
                     head);
-        } catch (IOException e) {
-            return without(folder, "", null, "damaged");
+        } catch (IOException | RuntimeException e) {
+            // What is in a file may break any rule; the other runs of the list are sound.
+            String reason = DiskFailure.message(e).replace(folder + "/", "");
+            return without(folder, "", null, "damaged: " + OneLine.of(reason, MAX_REASON));
         }
     }
 

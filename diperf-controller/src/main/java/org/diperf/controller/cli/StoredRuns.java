@@ -1,7 +1,7 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.analyzer.compare.ComparisonBuilder;
 import org.diperf.analyzer.compare.Settings;
@@ -26,10 +27,13 @@ import org.diperf.controller.page.LivePage;
 import org.diperf.controller.page.RunCatalog;
 import org.diperf.core.expression.Expression.Ranged;
 import org.diperf.core.folder.FolderTree;
+import org.diperf.core.folder.PlainFile;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The runs of a folder for a page that may be left running: what was read of a run is kept, about a KB, until its files change; of
@@ -37,7 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredRuns implements RunCatalog, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(StoredRuns.class);
     private static final int MAX_COMPARISONS = 8;
+    private static final int MAX_ADDRESS = 256;
+    private static final Pattern LINK = Pattern.compile("https?://[!-~]+");
 
     private final Path folder;
     private final ScratchFolder scratch;
@@ -74,21 +81,30 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
         known.keySet().retainAll(folders);
         List<Entry> entries = new ArrayList<>();
         for (Path run : folders) {
-            // Nothing that is written tells that a controller was killed.
-            boolean isUnderWay = StoredRun.isUnderWay(run);
-            String live = live(run);
-            String stamp = stamp(run) + isUnderWay + live;
-            Known before = known.get(run);
-            if (before == null || !before.stamp().equals(stamp)) {
-                before = new Known(stamp, isUnderWay, entry(run, live));
-                known.put(run, before);
+            try {
+                entries.add(known(run).entry());
+            } catch (NoSuchFileException gone) {
+                // Somebody removes it.
+                known.remove(run);
             }
-            entries.add(before.entry());
         }
         entries.sort(Comparator.comparing((Entry entry) -> entry.startedAt() == null ? "" : entry.startedAt())
                 .thenComparing(Entry::folder)
                 .reversed());
         return entries;
+    }
+
+    private Known known(Path run) throws IOException {
+        // Nothing that is written tells that a controller was killed.
+        boolean isUnderWay = StoredRun.isUnderWay(run);
+        String live = live(run);
+        String stamp = stamp(run) + isUnderWay + live;
+        Known before = known.get(run);
+        if (before == null || !before.stamp().equals(stamp)) {
+            before = new Known(stamp, isUnderWay, entry(run, live));
+            known.put(run, before);
+        }
+        return before;
     }
 
     private static String stamp(Path run) throws IOException {
@@ -116,8 +132,10 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
             return null;
         }
         try {
-            return Files.readString(run.resolve(LivePage.ADDRESS)).strip();
-        } catch (NoSuchFileException | AccessDeniedException none) {
+            byte[] address = PlainFile.read(run.resolve(LivePage.ADDRESS), MAX_ADDRESS);
+            String text = new String(address, StandardCharsets.ISO_8859_1).strip();
+            return LINK.matcher(text).matches() ? text : null;
+        } catch (IOException none) {
             return null;
         }
     }
@@ -154,12 +172,12 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
         for (Entry entry : runs()) {
             String startedAt = entry.startedAt();
             if (entry.name().equals(name) && entry.runs() == 0 && entry.calls() >= 0 && startedAt != null) {
-                add(
-                        measure.of(
-                                SummaryFile.read(folder.resolve(entry.folder()).resolve(SummaryFile.NAME))),
-                        entry,
-                        startedAt,
-                        points);
+                try {
+                    Path summary = folder.resolve(entry.folder()).resolve(SummaryFile.NAME);
+                    add(measure.of(SummaryFile.read(summary)), entry, startedAt, points);
+                } catch (IOException | NullPointerException damaged) {
+                    LOG.debug("{} has no point of a trend", entry.folder(), damaged);
+                }
             }
         }
         points.sort(Comparator.comparing(Point::startedAt));

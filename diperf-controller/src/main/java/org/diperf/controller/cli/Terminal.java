@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.diperf.analyzer.text.TerminalFormat;
+import org.diperf.core.experiment.SecretMask;
 
 /** What can be shown where the output goes. */
 final class Terminal {
@@ -80,7 +81,14 @@ final class Terminal {
 
     /** Writes the path as a link to the file. */
     static String link(Path file) {
-        return "\u001b]8;;" + file.toAbsolutePath().toUri() + "\u001b\\" + file + "\u001b]8;;\u001b\\";
+        String end = SecretMask.ESCAPE + "\\";
+        return SecretMask.ESCAPE + "]8;;" + file.toAbsolutePath().toUri() + end + file + SecretMask.ESCAPE + "]8;;"
+                + end;
+    }
+
+    /** Returns what makes a line that is redrawn empty again, from its start. */
+    static String emptied() {
+        return "\r" + SecretMask.ESCAPE + "[K";
     }
 
     /** Asks on standard output, and returns whether the answer on standard input is yes. */

@@ -23,10 +23,19 @@ record Environment(
     /** Returns those of this process. */
     static Environment ofThisProcess() {
         return new Environment(
-                System::getenv,
+                Environment::variable,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 Environment::hostName,
                 () -> ThreadLocalRandom.current().nextLong(1, 1L << 31));
+    }
+
+    private static @Nullable String variable(String name) {
+        String value = System.getenv(name);
+        if (value != null && value.indexOf('\uFFFD') >= 0) {
+            throw new IllegalArgumentException("expected text in the environment variable '" + name
+                    + "', got bytes that the locale cannot decode; set a UTF-8 locale: LC_ALL=C.UTF-8");
+        }
+        return value;
     }
 
     private static String hostName() {

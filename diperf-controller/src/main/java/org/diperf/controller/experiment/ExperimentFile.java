@@ -3,9 +3,6 @@ package org.diperf.controller.experiment;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -28,6 +25,8 @@ import org.diperf.core.spi.NearestName;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.spi.Url;
+import org.diperf.core.spi.Utf8InputStream;
+import org.diperf.core.spi.Utf8InputStream.NotUtf8;
 import org.jspecify.annotations.Nullable;
 
 /** Reads experiment files and says what they may hold. Stateless. */
@@ -215,18 +214,9 @@ public final class ExperimentFile {
                 throw ExperimentException.of(
                         expected + Files.size(file) + " bytes; an experiment file can be at most 1 MiB");
             }
-            byte[] bytes = Files.readAllBytes(file);
-            for (byte b : bytes) {
-                if (b == 0) {
-                    throw ExperimentException.of(expected + "binary data; it should be YAML or JSON in UTF-8");
-                }
-            }
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(bytes))
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw ExperimentException.of(expected + "bytes that are not UTF-8; save it as YAML or JSON in UTF-8");
+            return Utf8InputStream.decode(Files.readAllBytes(file));
+        } catch (NotUtf8 e) {
+            throw ExperimentException.of(file + ", " + e.getMessage());
         } catch (AccessDeniedException e) {
             throw ExperimentException.of(expected + "one without read permission; check its permissions");
         } catch (IOException e) {

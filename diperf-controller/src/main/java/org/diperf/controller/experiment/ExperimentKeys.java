@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.diperf.core.folder.PlainFile;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a resolved experiment file with their values, to be held next to those of another run. Immutable. */
@@ -48,12 +50,12 @@ public final class ExperimentKeys {
      */
     public static Optional<ExperimentKeys> of(Path runDir) throws IOException {
         Path file = runDir.resolve("experiment.yml");
-        if (!Files.isRegularFile(file)) {
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
         }
         Problems problems = new Problems();
         Node root = new YamlReader(file.toString(), true, name -> "", problems)
-                .read(Files.readString(file, StandardCharsets.UTF_8));
+                .read(new String(PlainFile.read(file, PlainFile.MAX_JSON), StandardCharsets.UTF_8));
         if (!(root instanceof Node.Mapping)) {
             return Optional.empty();
         }

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 final class GridBuilder {
 
     private static final int MAX_POINTS = 1_000;
-    private static final int MAX_RUNS = 10_000;
     /** Keys whose texts are paths next to the experiment file: a run's own file stands elsewhere. */
     private static final Set<String> PATHS = Set.of("deploy", "service.deploy");
 
@@ -115,10 +114,10 @@ final class GridBuilder {
         }
         List<Point> points = grid.points();
         long runs = (long) points.size() * grid.trials().count();
-        if (points.isEmpty() || points.size() > MAX_POINTS || runs > MAX_RUNS) {
+        if (points.isEmpty() || points.size() > MAX_POINTS || runs > GridRecord.MAX_RUNS) {
             problems.add(
                     position,
-                    "expected 1 to " + MAX_POINTS + " points and at most " + MAX_RUNS + " runs, got "
+                    "expected 1 to " + MAX_POINTS + " points and at most " + GridRecord.MAX_RUNS + " runs, got "
                             + (points.isEmpty()
                                     ? "none, because 'except' excludes all points"
                                     : Numbers.count(points.size(), "point") + " and " + Numbers.count(runs, "run")));

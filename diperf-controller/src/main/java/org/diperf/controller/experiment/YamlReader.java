@@ -123,18 +123,26 @@ final class YamlReader {
             String name = matcher.group(1);
             String value = matcher.group();
             if (name != null) {
-                value = environment.apply(name);
-                if (value == null) {
-                    problems.add(
-                            position,
-                            "expected the environment variable '" + name
-                                    + "', got none with that name; set it, or write $${ for a literal ${");
-                    value = "";
-                }
+                value = value(name, position);
             }
             matcher.appendReplacement(result, Matcher.quoteReplacement(value));
         }
         return matcher.appendTail(result).toString();
+    }
+
+    private String value(String name, SourcePosition position) {
+        String problem = "expected the environment variable '" + name
+                + "', got none with that name; set it, or write $${ for a literal ${";
+        try {
+            String value = environment.apply(name);
+            if (value != null) {
+                return value;
+            }
+        } catch (IllegalArgumentException e) {
+            problem = String.valueOf(e.getMessage());
+        }
+        problems.add(position, problem);
+        return "";
     }
 
     private Node mapping(YAMLParser parser, SourcePosition position, int depth) {

@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import org.diperf.core.folder.PlainFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -201,7 +202,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         FileChannel opened;
         long length;
         try {
-            opened = FileChannel.open(file);
+            opened = PlainFile.open(file);
             length = opened.size();
         } catch (IOException e) {
             answer(context, PageResponse.plain(404, "There is no such file.").whenLeft(answer.left()), keep);

@@ -1,9 +1,10 @@
 package org.diperf.controller.page;
 
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.diperf.core.folder.PlainFile;
 
 /** The files of a run's folder that may be shown: the report, its figures, and its numbers. */
 final class RunFiles {
@@ -24,13 +25,31 @@ final class RunFiles {
 
     /** @param name within the folder, with slashes */
     static PageResponse get(Path folder, String name) {
+        return get(folder, "", name);
+    }
+
+    /**
+     * Returns a file of a run, or of one of a grid.
+     *
+     * @param run folder of it within that of the grid, with a slash at its end; empty: the folder itself
+     */
+    static PageResponse get(Path folder, String run, String name) {
         if (!FIGURE.matcher(name).matches() && !TABLE.matcher(name).matches()) {
             return PageResponse.plain(404, "There is no such file.");
         }
-        Path file = folder.resolve(name);
-        return Files.isRegularFile(file)
+        Path file = folder.resolve(run + name);
+        return isWithin(folder, file)
                 ? PageResponse.stored(
                         TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream"), file)
                 : PageResponse.plain(404, "There is no such file.");
+    }
+
+    /** A link would show what its maker may not read, and this process may. */
+    private static boolean isWithin(Path folder, Path file) {
+        try {
+            return PlainFile.is(file) && file.toRealPath().startsWith(folder.toRealPath());
+        } catch (IOException gone) {
+            return false;
+        }
     }
 }

@@ -149,7 +149,7 @@ public final class RunsPage implements AutoCloseable {
             Path folder = folder(file.group(1));
             return folder == null
                     ? PageResponse.plain(404, "There is no such run.")
-                    : RunFiles.get(folder.resolve(file.group(2)), file.group(3));
+                    : RunFiles.get(folder, file.group(2), file.group(3));
         }
         Matcher compared = COMPARISON.matcher(path);
         if (compared.matches()) {

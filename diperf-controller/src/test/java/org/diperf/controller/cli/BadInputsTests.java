@@ -111,15 +111,15 @@ class BadInputsTests {
                 file("a tab", "target: x\n\tload: 1\n", "bad.yml:2:1", "not YAML or JSON"),
                 file("a list", "- a\n- b\n", "bad.yml:1:1", "expected an experiment", "got a list"),
                 file("a text", "hello\n", "bad.yml:1:1", "expected an experiment", "got 'hello'"),
-                file("binary", "target: \0\0", "binary data", "UTF-8"),
+                file("binary", "target: \0\0", "line 1, column 9: expected text in UTF-8, got byte 0x00"),
                 bad(
-                        "that are not UTF-8",
+                        "expected text in UTF-8, got byte 0x",
                         (f, p) -> run(
                                 Files.write(f.resolve("bad.yml"), new byte[] {'a', ':', ' ', (byte) 0xff, (byte) 0xfe})
                                         .toString(),
                                 f),
                         2,
-                        "that are not UTF-8"),
+                        "expected text in UTF-8, got byte 0x"),
                 file("too big", "#".repeat(2 << 20), "2097152 bytes", "at most 1 MiB"),
                 file("two documents", TARGET + LOAD + "---\nname: b\n", "bad.yml:4:1", "one document"),
                 file("an alias", TARGET + "load: &a { clients: 1, run-for: 1s }\nlabels: *a\n", "bad.yml:3:9", "alias"),

@@ -409,6 +409,40 @@ class FullDiskTests {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"orders,orders.yml", "made/orders,made/orders.yml"})
+    void aStarterThatDoesNotFitLeavesNothingSoThatTheSameCommandWorks(String name, String file) throws IOException {
+        TriedDisk tried = new TriedDisk();
+        for (long room : new long[] {0, 1, 2_000, 20_000}) {
+            tried.disk.leaveRoom(room);
+            Said said = tried.diperf("init", tried.disk.root().resolve(name));
+            assertThat(said.code()).as("%s, room for %s", said, room).isEqualTo(3);
+            assertThat(said.err()).contains("No space left on device", "make room");
+            assertThat(tried.real).as("%s", said).isEmptyDirectory();
+        }
+        tried.works();
+        Said said = tried.diperf("init", tried.disk.root().resolve(name));
+        assertThat(said.code()).as("%s", said).isZero();
+        Path made = tried.real.resolve(file);
+        String own = "# my own line\n".repeat(40);
+        Files.writeString(made, own);
+        tried.disk.leaveRoom(0);
+        assertThat(tried.diperf("init", tried.disk.root().resolve(name), "--force")
+                        .code())
+                .isEqualTo(3);
+        assertThat(made).hasContent(own);
+    }
+
+    /** The numbers are shown, but no report that is not there. */
+    @Test
+    void aReportThatDoesNotFitIsNotPromised() throws Exception {
+        TriedDisk tried = new TriedDisk();
+        tried.troubleBefore(Moment.FIGURES, Trouble.FULL);
+        Said said = tried.diperf("run", experiment("disk"), "--out", tried.run, "--no-progress");
+        assertThat(said.code()).as("%s", said).isEqualTo(3);
+        assertThat(said.out()).contains("none; to create one: ").doesNotContain("report.html");
+    }
+
     /** A command that writes files, with those that it finds already there. */
     private enum Writes {
         REPORT("report", "RUN"),

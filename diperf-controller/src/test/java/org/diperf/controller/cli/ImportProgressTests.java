@@ -44,6 +44,6 @@ final class ImportProgressTests {
         progress.at(300, 30, 100);
         assertThat(said.toString()).endsWith("300 rows read, 30 %, 1,000/s").startsWith("\r");
         progress.end();
-        assertThat(said.toString()).endsWith("\r\u001b[K");
+        assertThat(said.toString()).endsWith(Terminal.emptied());
     }
 }

@@ -2,6 +2,7 @@ package org.diperf.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,15 +59,44 @@ class JUnitXmlTests {
                 .contains("tests=\"1\" failures=\"0\" errors=\"1\"", "name=\"was run\"", "127.0.0.1:1");
     }
 
-    /** What an earlier run left there would pass for the verdict of this one. */
-    @Test
-    void aRunThatCannotBeReadLeavesNoVerdict(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("run.xml"), "<testsuite/>");
+    private static void unread(Path folder, Path junit) throws IOException {
         Path experiment = Files.writeString(folder.resolve("bad.yml"), "laod: { clients: 1 }");
         org.diperf.controller.cli.Outcome run =
-                org.diperf.controller.cli.Outcome.of("run", experiment.toString(), "--junit", file.toString());
+                org.diperf.controller.cli.Outcome.of("run", experiment.toString(), "--junit", junit.toString());
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(file).doesNotExist();
+    }
+
+    /** It would pass for the verdict of this run. */
+    @Test
+    void aRunThatCannotBeReadLeavesNoOldVerdict(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("run.xml");
+        JUnitXml.write(file, "diperf run", List.of(named("orders", "failed < 1%")));
+        Path link = Files.createSymbolicLink(folder.resolve("link.xml"), file.getFileName());
+        unread(folder, link);
+        assertThat(link).isSymbolicLink();
+        assertThat(Files.readString(file))
+                .contains("errors=\"1\"", "the run has not ended")
+                .doesNotContain("orders");
+    }
+
+    @Test
+    void nothingElseAtThePathOfTheVerdictIsTouchedBeforeThereIsOne(@TempDir Path folder) throws Exception {
+        Path notes = Files.writeString(folder.resolve("notes"), "<old/>");
+        unread(folder, notes);
+        assertThat(notes).hasContent("<old/>");
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        unread(folder, empty);
+        assertThat(empty).isDirectory();
+        Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), Path.of("none"));
+        unread(folder, dangling);
+        assertThat(dangling).isSymbolicLink();
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        unread(folder, pipe);
+        assertThat(pipe).exists();
+        unread(folder, Path.of("/dev/null"));
+        assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
     }
 
     /** A variable that is empty by mistake is no experiment. */

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.diperf.controller.progress.LiveStatus;
+import org.diperf.core.experiment.SecretMask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,8 +55,8 @@ class LiveLineTests {
         line.live(status(true, 91, "connection refused"));
 
         assertThat(out.toString())
-                .startsWith("\r\u001b[K0:41/1:10 measuring  0.0/s")
-                .hasSize("\r\u001b[K".length() + 39)
+                .startsWith(Terminal.emptied() + "0:41/1:10 measuring  0.0/s")
+                .hasSize(Terminal.emptied().length() + 39)
                 .endsWith("…");
     }
 
@@ -81,7 +82,7 @@ class LiveLineTests {
         String absolute = report.toAbsolutePath().toString();
 
         assertThat(Terminal.path(report)).isEqualTo(absolute);
-        assertThat(Terminal.link(report))
+        assertThat(Terminal.link(report).replace(SecretMask.ESCAPE, "\u001b"))
                 .isEqualTo("\u001b]8;;file://" + absolute + "\u001b\\runs/latest/report.html\u001b]8;;\u001b\\");
     }
 }

@@ -238,4 +238,12 @@ class MainTests {
         String ticket = Files.writeString(folder.resolve("ticket"), "nonsense").toString();
         assertThat(diperf("tester", "--ticket", ticket).code()).isEqualTo(2);
     }
+
+    /** As the JVM decodes arguments and variables in a locale without the characters they have. */
+    @Test
+    void anArgumentThatCouldNotBeDecodedIsRefused() {
+        Outcome outcome = Outcome.of("run", "http://127.0.0.1:1/gr\uFFFD\uFFFDe");
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.err()).contains("gr\uFFFD\uFFFDe", "the locale cannot decode", "LC_ALL=C.UTF-8");
+    }
 }

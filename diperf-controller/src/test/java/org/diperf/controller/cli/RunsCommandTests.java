@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,6 +13,8 @@ import org.diperf.core.run.GridRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class RunsCommandTests {
@@ -82,7 +85,7 @@ class RunsCommandTests {
     @Test
     void aRunThatNobodyCarriesOutAnyMoreIsCutShort() throws IOException {
         Path begun = begun("begun");
-        Files.createFile(begun.resolve("control").resolve(FolderLock.FILE));
+        FolderLock.take(begun.resolve("control")).close();
 
         assertThat(Outcome.of("runs", runs.toString()).out()).contains("cut short");
         assertThat(Outcome.of("runs", "rm", begun.toString(), "--yes").code()).isZero();
@@ -151,6 +154,123 @@ class RunsCommandTests {
         assertThat(file).exists();
         assertThat(member.resolve("run.json")).exists();
         assertThat(begun.resolve("experiment.yml")).exists();
+    }
+
+    /** Others have files of these names too: Node's scripts, Sacred's runs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "run.json:{}",
+                "run.json:{ \"scripts\": { \"start\": \"node .\" }, \"format\": \"diperf-run/2\" }",
+                "run.json:{\"command\": \"main\", \"status\": \"COMPLETED\"}",
+                "run.json:",
+                "grid.json:junk",
+                "grid.json:{\"rows\": 3}",
+                "control/.in-use:"
+            })
+    void aFolderOfSomebodyElseIsNotRemovedWhateverItsFilesAreCalled(String file) throws IOException {
+        Path folder = Files.createDirectories(runs.resolve("precious"));
+        Path code = Files.writeString(folder.resolve("experiment.yml"), "mine");
+        Files.createDirectories(folder.resolve("control"));
+        Files.writeString(folder.resolve(file.replaceFirst(":.*", "")), file.replaceFirst("[^:]*:", ""));
+
+        Outcome outcome = Outcome.of("runs", "rm", folder.toString(), "--yes");
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.err()).contains("precious is not a run folder", "othing was removed");
+        assertThat(code).exists();
+    }
+
+    @Test
+    void aLinkIsNotFollowedAndOtherRunsWithinStay() throws IOException {
+        Path run = finished("made");
+        Path elsewhere = Files.createDirectories(runs.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(elsewhere.resolve("orders"), run);
+        Path latest = Files.createSymbolicLink(elsewhere.resolve("latest"), run);
+        for (Path each : List.of(link, latest)) {
+            Outcome outcome = Outcome.of("runs", "rm", each.toString(), "--yes");
+            assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(outcome.err()).contains("is a link to " + run.toRealPath());
+            assertThat(each).isSymbolicLink();
+        }
+        // As --out runs makes it.
+        Files.copy(run.resolve("run.json"), runs.resolve("run.json"));
+        Outcome all = Outcome.of("runs", "rm", runs.toString(), "--yes");
+        assertThat(all.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(all.err()).contains("also contains the run made");
+        assertThat(run.resolve("samples")).exists();
+
+        Path data = Files.writeString(elsewhere.resolve("data"), "mine");
+        Files.createSymbolicLink(run.resolve("linked"), elsewhere);
+        assertThat(Outcome.of("runs", "rm", run.toString(), "--yes").code()).isZero();
+        assertThat(run).doesNotExist();
+        assertThat(data).exists();
+    }
+
+    /** Makes folders that are listed next to a run that is sound. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "summary.json:{\"experiment\":\"x\",\"calls\":{\"total\":1},\"verdict\":\"v\",\"thresholds\":[null]}",
+                "summary.json:{\"x\":{\"x\":{\"x\":",
+                "run.json:[[[[[[[[[[",
+                "grid.json:{\"format\":\"diperf-grid/1\",\"experiment\":\"x\",\"runs\":null}",
+                "grid.json:GRID a\\u0000b",
+                "grid.json:GRID ../../elsewhere",
+                "grid.json:GRID null",
+                "summary.json:/dev/zero",
+                "summary.json:pipe",
+                "run.json:sparse",
+                "summary.json:sparse"
+            })
+    @Timeout(20)
+    void aBadFolderIsARowThatSaysSo(String file) throws Exception {
+        finished("good");
+        Path bad = MadeRun.write(runs.resolve("bad"), 5, 1, EXPERIMENT);
+        Path at = bad.resolve(file.replaceFirst(":.*", ""));
+        String content = file.replaceFirst("[^:]*:", "");
+        Files.deleteIfExists(at);
+        if (content.startsWith("/")) {
+            Files.createSymbolicLink(at, Path.of(content));
+        } else if (content.equals("pipe")) {
+            assertThat(new ProcessBuilder("mkfifo", at.toString()).start().waitFor())
+                    .isZero();
+        } else if (content.equals("sparse")) {
+            try (RandomAccessFile sparse = new RandomAccessFile(at.toFile(), "rw")) {
+                sparse.setLength(3L << 30);
+            }
+        } else if (content.startsWith("GRID ")) {
+            String dir = content.substring(5);
+            Files.writeString(
+                    at,
+                    "{'format':'diperf-grid/1','experiment':'x','labels':{},'seed':1,'diperfVersion':'1','startedAt':'2026','axes':[],"
+                            .concat(
+                                    "'variants':{},'trials':{'count':1,'order':'grouped','pauseNanos':0},'order':'given',")
+                            .concat("'excluded':0,'runs':[{'number':1,'dir':DIR,'set':{},'trial':1,'state':'DONE'}]}")
+                            .replace("DIR", dir.equals("null") ? dir : "'" + dir + "'")
+                            .replace('\'', '"'));
+        } else {
+            Files.writeString(at, content);
+        }
+
+        Outcome listed = Outcome.of("runs", runs.toString());
+
+        assertThat(listed.code()).as("%s", listed).isZero();
+        assertThat(listed.out()).containsPattern("(?m)^ good +2026.*(valid|suspect)");
+        assertThat(listed.out()).containsPattern("(?m)^ bad .*(damaged: |no report)");
+        try (StoredRuns served = new StoredRuns(runs)) {
+            assertThat(served.runs()).hasSize(2);
+            assertThat(served.trend("made", "response.p99").points()).hasSize(1);
+        }
+    }
+
+    @Test
+    void noControlCharacterOfANameReachesTheTerminal() throws IOException {
+        finished("made\u001b]0;owned\u0007\u009b31m\rfoo");
+        Outcome listed = Outcome.of("runs", runs.toString());
+        assertThat(listed.out()).contains("made·]0;owned··31m·foo").doesNotContain("\u001b", "\u0007", "\u009b", "\r");
+        Outcome refused = Outcome.of("check", "none\u001b[2J.yml");
+        assertThat(refused.err()).contains("none·[2J.yml").doesNotContain("\u001b");
     }
 
     private static void refused(Path run, Path other, String why) {

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,6 +19,7 @@ import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.grid.GridFolder;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.page.RunCatalog;
+import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.folder.FolderLock;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -91,27 +90,37 @@ class ShelfTests {
 
     @Test
     void runsAreListedWhileTwoOfThemAreCompared() throws Exception {
-        run("a");
-        // Who opens a pipe waits for its other end.
-        Path pipe = run("b").resolve(RunFiles.CLOCK);
-        Path rows = Files.move(pipe, folder.resolve("rows"));
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
-        Future<?> comparing = threads.submit(() -> {
-            runs.compare("a", "b");
-            return null;
+        FaultyDisk disk = new FaultyDisk(folder);
+        MadeRun.write(disk.root().resolve("a"), 5, 1, "");
+        MadeRun.write(disk.root().resolve("b"), 5, 2, "");
+        CountDownLatch compares = new CountDownLatch(1);
+        CountDownLatch listed = new CountDownLatch(1);
+        disk.tellBeforeOpens(name -> {
+            if (name.equals("b/" + RunFiles.CLOCK)) {
+                compares.countDown();
+                assertThat(await(listed)).isTrue();
+            }
         });
-        Future<OutputStream> opening = threads.submit(() -> Files.newOutputStream(pipe, StandardOpenOption.WRITE));
-        try (OutputStream held = opening.get(30, TimeUnit.SECONDS)) {
-            Future<List<RunCatalog.Entry>> listing = threads.submit(runs::runs);
-            assertThat(listing.get(30, TimeUnit.SECONDS)).hasSize(2);
-            byte[] content = Files.readAllBytes(rows);
-            // For whoever reads them once more.
-            Files.move(rows, pipe, StandardCopyOption.REPLACE_EXISTING);
-            held.write(content);
+        try (StoredRuns watched = new StoredRuns(disk.root())) {
+            Future<?> comparing = threads.submit(() -> {
+                watched.compare("a", "b");
+                return null;
+            });
+            assertThat(await(compares)).isTrue();
+            assertThat(threads.submit(watched::runs).get(30, TimeUnit.SECONDS)).hasSize(2);
+            listed.countDown();
+            comparing.get();
+            assertThat(watched.compared("a", "b")).isNotNull();
         }
-        comparing.get();
-        assertThat(runs.compared("a", "b")).isNotNull();
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     @Test
@@ -164,7 +173,9 @@ class ShelfTests {
         assertThat(runs.runs()).extracting(RunCatalog.Entry::folder).containsExactly("a", "grid");
         try (FolderLock session = FolderLock.take(grid)) {
             assertThat(session).isNotNull();
-            assertThat(runs.runs()).extracting(RunCatalog.Entry::verdict).contains("damaged");
+            assertThat(runs.runs())
+                    .extracting(RunCatalog.Entry::verdict)
+                    .anyMatch(verdict -> verdict.startsWith("damaged: grid.json is not a grid record"));
         }
     }
 }

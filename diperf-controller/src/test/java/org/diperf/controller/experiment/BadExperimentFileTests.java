@@ -413,9 +413,15 @@ class BadExperimentFileTests {
     void aFileThatCannotBeReadIsSaidByItsKind(@TempDir Path folder) throws IOException {
         assertProblem(folder.resolve("missing.yml"), "nothing with that name");
         assertProblem(folder, "a folder");
-        assertProblem(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "binary data");
-        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "that are not UTF-8");
+        assertUnreadable(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "got byte 0x00");
+        assertUnreadable(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "got byte 0x3A");
         assertProblem(Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]), "at most 1 MiB");
+    }
+
+    private static void assertUnreadable(Path file, String got) {
+        assertThatThrownBy(() -> ExperimentFile.text(file))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageStartingWith(file + ", line 1, column 2: expected text in UTF-8, " + got);
     }
 
     private static void assertProblem(Path file, String fragment) {

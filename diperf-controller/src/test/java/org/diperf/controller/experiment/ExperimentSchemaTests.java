@@ -167,7 +167,9 @@ class ExperimentSchemaTests {
             List<String> wrong = new ArrayList<>();
             check("", schema, schema, wrong);
             assertThat(wrong).isEmpty();
-            assertThat(schema.toString().length()).as("it lies next to the file").isLessThan(200_000);
+            assertThat(schema.toString().length())
+                    .as("it lies next to the file")
+                    .isLessThan(200_000);
         }
     }
 

@@ -9,8 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +31,14 @@ class RunsPageTests {
         private final List<String> compared = new ArrayList<>();
 
         @Override
-        public List<Entry> runs() {
-            return List.of();
+        public List<Entry> runs() throws IOException {
+            double none = Double.NaN;
+            try (Stream<Path> folders = Files.list(folder)) {
+                return folders.filter(Files::isDirectory)
+                        .map(each -> new Entry(
+                                each.getFileName().toString(), "x", null, 0, 0, 0, "", none, none, none, none, null))
+                        .toList();
+            }
         }
 
         @Override
@@ -77,5 +85,44 @@ class RunsPageTests {
             }
         }
         assertThat(shelf.compared).containsExactly("a & with b");
+    }
+
+    /** Who serves runs of others may read more than those who made them. */
+    @Test
+    void noLinkInTheFolderOfARunIsFollowed() throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), "TOP");
+        Path others = Files.createDirectory(folder.resolve("others"));
+        Files.writeString(others.resolve("private.svg"), "TOP");
+        Files.writeString(others.resolve("run.log"), "TOP");
+        Path run = Files.createDirectory(folder.resolve("a"));
+        Files.writeString(run.resolve("run.json"), "{}");
+        Files.createSymbolicLink(run.resolve("run.log"), secret);
+        Files.createSymbolicLink(run.resolve("report.html"), Path.of("run.json"));
+        Files.createSymbolicLink(run.resolve("summary.json"), Path.of("/dev/zero"));
+        Files.createSymbolicLink(run.resolve("figures"), others);
+        Files.createDirectory(run.resolve("runs"));
+        Files.createSymbolicLink(run.resolve("runs/b"), others);
+        Path pipe = run.resolve("experiment.yml");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        HttpClient client = HttpClient.newHttpClient();
+        try (RunsPage page = new RunsPage(new FakeShelf(), "127.0.0.1", 0)) {
+            for (String name : List.of(
+                    "run.log",
+                    "report.html",
+                    "summary.json",
+                    "figures/private.svg",
+                    "runs/b/run.log",
+                    "experiment.yml",
+                    "run.json")) {
+                HttpResponse<String> answer = client.send(
+                        HttpRequest.newBuilder(URI.create(page.link() + "runs/a/" + name))
+                                .timeout(Duration.ofSeconds(20))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).as(name).isEqualTo(name.equals("run.json") ? 200 : 404);
+                assertThat(answer.body()).as(name).doesNotContain("TOP");
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.data.RowScanner.Malformed;
+import org.diperf.core.spi.Utf8InputStream;
+import org.diperf.core.spi.Utf8InputStream.NotUtf8;
 
 /**
  * Rows of a data file by their numbers. Thread-safe: nothing changes once it is open.
@@ -57,7 +59,7 @@ public final class DataFile {
         List<String> columns = List.of();
         long rows = 0;
         long at = 0;
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+        try (InputStream in = new BufferedInputStream(new Utf8InputStream(Files.newInputStream(file)), 1 << 16)) {
             in.mark(3);
             if (in.read() == 0xEF && in.read() == 0xBB && in.read() == 0xBF) {
                 at = 3;
@@ -95,7 +97,7 @@ public final class DataFile {
                 }
                 begin = at;
             }
-        } catch (Malformed e) {
+        } catch (Malformed | NotUtf8 e) {
             throw new IOException(file + ", " + e.getMessage(), e);
         }
         if (columns.isEmpty()) {

@@ -7,9 +7,23 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.regex.Pattern;
 
-/** The secrets that one process has read, and its outputs without them. Thread-safe. */
+/**
+ * The secrets that one process has read, and its outputs without them, and without control characters that the program itself has not
+ * written: what a service, a tester or a file calls itself controls no terminal. Thread-safe.
+ */
 public final class SecretMask {
+
+    /** Stands for ESC in what the program itself writes; of another process it is another, so that no text from outside has it. */
+    public static final String ESCAPE =
+            "\u001b" + Long.toString(new SplittableRandom().nextLong() >>> 1, Character.MAX_RADIX) + "\u001b";
+
+    private static final String UNFIT = "·";
+    /** An own sequence, also one that begins at the start of the line; or a character that controls a terminal. */
+    private static final Pattern CONTROL =
+            Pattern.compile("(\r?)" + Pattern.quote(ESCAPE) + "|(?!\r\n)[\\p{Cc}&&[^\n\t]]");
 
     private volatile Secrets secrets = Secrets.NONE;
 
@@ -58,6 +72,10 @@ public final class SecretMask {
         return new PrintWriter(new OutputStreamWriter(new Lines(texts), StandardCharsets.UTF_8), true);
     }
 
+    private static String fit(String text) {
+        return CONTROL.matcher(text).replaceAll(found -> found.group(1) == null ? UNFIT : found.group(1) + "\u001b");
+    }
+
     /** Gathers lines. What is flushed goes out at once, such as a line that is redrawn. */
     private final class Lines extends OutputStream {
 
@@ -88,10 +106,8 @@ public final class SecretMask {
         }
 
         private void pass() throws IOException {
-            Secrets known = secrets;
-            String text = known.isEmpty() ? "" : line.toString(StandardCharsets.UTF_8);
-            String masked = known.masked(text);
-            byte[] bytes = masked.equals(text) ? line.toByteArray() : masked.getBytes(StandardCharsets.UTF_8);
+            String text = fit(of(line.toString(StandardCharsets.UTF_8)));
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             line.reset();
             out.write(bytes, 0, bytes.length);
             out.flush();

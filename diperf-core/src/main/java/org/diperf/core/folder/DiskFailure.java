@@ -2,9 +2,11 @@ package org.diperf.core.folder;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +48,7 @@ public record DiskFailure(Kind kind, String found) {
      * @param path of the file or folder, where the failure does not name one; the empty one: nobody knows
      */
     public static DiskFailure of(Throwable failure, Path path) {
-        String message = String.valueOf(failure.getMessage());
+        String message = message(failure);
         FileSystemException named = named(failure);
         Path place = named == null || named.getFile() == null
                 ? path
@@ -58,7 +60,7 @@ public record DiskFailure(Kind kind, String found) {
         if (kind == Kind.OTHER) {
             return new DiskFailure(kind, message);
         }
-        String reason = named == failure && named.getReason() != null ? named.getReason() : message;
+        String reason = named == failure ? reason(failure) : message;
         String disk = place.toString().isEmpty() ? "a disk" : "the disk holding " + place + store(place);
         return new DiskFailure(kind, disk + (kind == Kind.FULL ? " is full: " : " fails: ") + reason);
     }
@@ -72,6 +74,30 @@ public record DiskFailure(Kind kind, String found) {
         FileSystemException naming = new FileSystemException(path.toString(), null, failure.getMessage());
         naming.initCause(failure);
         return naming;
+    }
+
+    /** Says what failed and why: the system's own message of a file often is no more than its name. */
+    public static String message(Throwable failure) {
+        return failure instanceof FileSystemException named && named.getReason() == null
+                ? named.getFile() + ": " + reason(named)
+                : String.valueOf(failure.getMessage());
+    }
+
+    /** Says why, without the name of the file. */
+    public static String reason(Throwable failure) {
+        if (!(failure instanceof FileSystemException named)) {
+            return String.valueOf(failure.getMessage());
+        }
+        String reason = named.getReason();
+        if (reason != null) {
+            return reason;
+        }
+        if (named instanceof NoSuchFileException) {
+            return "no such file or folder";
+        }
+        return named instanceof AccessDeniedException
+                ? "permission denied"
+                : named.getClass().getSimpleName();
     }
 
     /** Returns whether it is the disk, and not something else, that failed. */

@@ -1,9 +1,11 @@
 package org.diperf.core.folder;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +25,9 @@ public final class FolderLock implements AutoCloseable {
 
     /** Name of the file. */
     public static final String FILE = ".in-use";
+
+    /** What the file says, so that nobody else's file of this name is taken for it. */
+    private static final byte[] MARK = "DiPerF: in use while this file is locked\n".getBytes(StandardCharsets.US_ASCII);
 
     private final FileChannel channel;
 
@@ -71,13 +77,16 @@ public final class FolderLock implements AutoCloseable {
         }
     }
 
+    /** Returns whether DiPerF has, or had, a folder in use, by what the file in it says. */
+    public static boolean isMarked(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        return PlainFile.is(file) && Arrays.equals(PlainFile.head(file, MARK.length), MARK);
+    }
+
     /** Takes a folder whose user is gone; {@code null} where it is in use, or never was. */
     static @Nullable FolderLock takeOver(Path folder) {
-        if (!Files.isRegularFile(folder.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
-            return null;
-        }
         try {
-            return lock(folder, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+            return isMarked(folder) ? lock(folder, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) : null;
         } catch (IOException e) {
             return null;
         }
@@ -88,6 +97,7 @@ public final class FolderLock implements AutoCloseable {
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {
+                channel.write(ByteBuffer.wrap(MARK), 0);
                 return new FolderLock(channel);
             }
         } catch (OverlappingFileLockException e) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
@@ -47,9 +48,9 @@ public final class FolderTree {
         }
     }
 
-    /** Deletes the folder and all in it; nothing where there is no such folder. */
+    /** Deletes the folder and all in it; of a link the link alone; nothing where there is no such folder. */
     public static void delete(Path folder) throws IOException {
-        if (Files.exists(folder)) {
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             for (Path each : deepestFirst(folder)) {
                 Files.deleteIfExists(each);
             }

@@ -1,5 +1,7 @@
 package org.diperf.core.run;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,6 +45,9 @@ public record GridRecord(
 
     /** File of this record in the folder of a grid. */
     public static final String FILE = "grid.json";
+
+    /** The most that one has. */
+    public static final int MAX_RUNS = 10_000;
 
     /** What {@link #order} is of runs that were put side by side afterwards. */
     public static final String AS_FOUND = "as found";
@@ -131,6 +136,7 @@ public record GridRecord(
             @Nullable String problem) {
 
         public RunEntry {
+            requireNonNull(dir, "dir");
             set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
         }
 

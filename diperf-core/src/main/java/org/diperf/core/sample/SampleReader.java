@@ -6,10 +6,10 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.core.folder.PlainFile;
 
 /** Reads all blocks of a folder of sample files, in bounded memory. What is damaged is reported and passed over. */
 public final class SampleReader {
@@ -49,7 +49,7 @@ public final class SampleReader {
 
     /** Lists the sample files of a folder, in the order in which they were written. */
     public static List<Path> files(Path folder) throws IOException {
-        try (Stream<Path> entries = Files.list(folder)) {
+        try (Stream<Path> entries = Files.list(PlainFile.folder(folder))) {
             return entries.filter(path -> path.getFileName().toString().endsWith(".dps"))
                     .sorted()
                     .toList();
@@ -65,7 +65,7 @@ public final class SampleReader {
     }
 
     private static void read(Path file, ByteBuffer window, Visitor visitor) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+        try (FileChannel channel = PlainFile.open(file)) {
             window.clear();
             SampleReader reader = new SampleReader(file, window, visitor);
             boolean more = true;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +41,17 @@ class DataFileTests {
         assertThat(file.rows()).isEqualTo(2);
         assertThat(file.row(0)).containsExactly("x,\"y\"", "one\r\ntwo");
         assertThat(file.row(1)).containsExactly("", "z");
+    }
+
+    @Test
+    void textThatIsNotUtf8IsRefusedWithItsPlace() throws IOException {
+        Path latin = Files.write(
+                folder.resolve("latin.csv"),
+                "name,town\nann,\"x\ny\"\nJürgen,z\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> DataFile.open(latin))
+                .hasMessageStartingWith(latin + ", line 4, column 2: expected text in UTF-8, got byte 0x");
+        Path zip = Files.write(folder.resolve("users.zip"), new byte[] {'P', 'K', 3, 4, 20, 0});
+        assertThatThrownBy(() -> DataFile.open(zip)).hasMessageContaining("got a zip file; unpack it first");
     }
 
     @Test

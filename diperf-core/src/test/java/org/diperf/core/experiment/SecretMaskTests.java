@@ -32,9 +32,9 @@ class SecretMaskTests {
     @Test
     void aLineWithoutAnEndGoesOutWhenItIsFlushed() {
         mask.hide(new Secrets(Map.of("env:KEY", "open-sesame")));
-        out.print("\rwith open-sesame");
+        out.print("with open-sesame");
         out.flush();
-        assertThat(text()).isEqualTo("\rwith ***");
+        assertThat(text()).isEqualTo("with ***");
     }
 
     @Test
@@ -47,6 +47,15 @@ class SecretMaskTests {
         assertThat(shown).hasToString("ü ***\n");
         print.flush();
         assertThat(shown).hasToString("ü ***\n***");
+    }
+
+    /** A title, an overwritten line, a forged colour, the same in eight bits, and a bell: of services, files and testers. */
+    @Test
+    void nothingControlsTheTerminalButTheProgramItself() {
+        String own = SecretMask.ESCAPE + "[31mFAILED" + SecretMask.ESCAPE + "[0m";
+        out.print("\r" + SecretMask.ESCAPE + "[K" + own
+                + "\tö \u001b]0;x\u0007 \r\u001b[K\u001b[32mVALID \u009b2J \0\u007f\r\n");
+        assertThat(text()).isEqualTo("\r\u001b[K\u001b[31mFAILED\u001b[0m\tö ·]0;x· ··[K·[32mVALID ·2J ··\r\n");
     }
 
     private String text() {

@@ -35,6 +35,7 @@ public final class FaultyDisk {
     private String problem = "";
     private Consumer<Event> listener = event -> {};
     private Consumer<String> writeListener = name -> {};
+    private volatile Consumer<String> openListener = name -> {};
     private final Set<FaultyChannel> open = new HashSet<>();
 
     /** What was done, and to which file or folder, named from the root. */
@@ -87,6 +88,11 @@ public final class FaultyDisk {
     /** Tells the name of each file that is about to be written, before anything of that write is done. */
     public synchronized void tellBeforeWrites(Consumer<String> told) {
         writeListener = told;
+    }
+
+    /** Tells the name of each file that is about to be opened, on the thread that opens it, while others can do anything. */
+    public void tellBeforeOpens(Consumer<String> told) {
+        openListener = told;
     }
 
     /** Leaves room for so many bytes more. */
@@ -184,6 +190,10 @@ public final class FaultyDisk {
         if (stopped) {
             throw new IOException("Who uses this disk was killed");
         }
+    }
+
+    void opening(Path path) {
+        openListener.accept(name(path));
     }
 
     synchronized void mayOpen(Path path) throws IOException {

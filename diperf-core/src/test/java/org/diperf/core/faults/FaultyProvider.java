@@ -77,6 +77,7 @@ final class FaultyProvider extends FileSystemProvider {
         if (!Files.exists(real(path))) {
             disk.checkTakesChanges();
         }
+        disk.opening(real(path));
         disk.mayOpen(real(path));
         FileChannel channel = FileChannel.open(real(path), options, attributes);
         try {

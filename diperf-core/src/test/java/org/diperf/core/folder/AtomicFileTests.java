@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.folder.DiskFailure.Kind;
@@ -81,18 +87,88 @@ class AtomicFileTests {
                 }))
                 .hasMessage("a bug");
         assertThat(file).hasContent(OLD);
-        assertThat(file.resolveSibling("summary.json.new")).doesNotExist();
+        assertThat(file.getParent()).isDirectoryNotContaining("glob:**.new");
+    }
+
+    private static void through(Path named) throws IOException {
+        AtomicFile.writeThrough(named, out -> out.write(NEW.getBytes(UTF_8)));
     }
 
     @Test
-    void aLinkStaysALinkAndADeviceADevice() throws IOException {
+    void aLinkThatTheUserNamesStaysALinkAndWhatItLeadsToKeepsItsMode() throws IOException {
         Path real = Files.writeString(folder.resolve("real"), OLD);
-        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
-        AtomicFile.write(link, NEW);
+        Files.setPosixFilePermissions(real, PosixFilePermissions.fromString("rw-r-----"));
+        Files.createSymbolicLink(folder.resolve("second"), Path.of("real"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("second"));
+        through(link);
         assertThat(link).isSymbolicLink();
         assertThat(real).hasContent(NEW);
-        AtomicFile.write(Path.of("/dev/null"), NEW);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(real)))
+                .isEqualTo("rw-r-----");
+
+        Path dangling = Files.createSymbolicLink(folder.resolve("dangling"), Path.of("made"));
+        through(dangling);
+        assertThat(dangling).isSymbolicLink();
+        assertThat(folder.resolve("made")).hasContent(NEW);
+
+        Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+        assertThatThrownBy(() -> through(loop)).hasMessage(loop + ": too many links");
+        assertThat(loop).isSymbolicLink();
+        assertThatThrownBy(() -> through(folder.resolve("none/x")))
+                .hasMessage(folder.resolve("none/x") + ": no such file or folder");
+        assertThatThrownBy(() -> through(folder)).hasMessageContaining(folder + ": ");
+    }
+
+    @Test
+    void aPipeADeviceAndAnOpenFileAreWrittenToAndStay() throws Exception {
+        through(Path.of("/dev/null"));
         assertThat(Files.isRegularFile(Path.of("/dev/null"))).isFalse();
+
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        FutureTask<String> reader = new FutureTask<>(() -> Files.readString(pipe));
+        new Thread(reader, "reader").start();
+        through(pipe);
+        assertThat(reader.get(20, TimeUnit.SECONDS)).isEqualTo(NEW);
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())
+                .isTrue();
+
+        Path open = Files.createFile(folder.resolve("open"));
+        Object inode = Files.getAttribute(open, "unix:ino");
+        try (FileChannel held = FileChannel.open(open, StandardOpenOption.WRITE);
+                Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            assertThat(held.isOpen()).isTrue();
+            Path mine = descriptors
+                    .filter(each -> open.equals(target(each)))
+                    .findFirst()
+                    .orElseThrow();
+            through(Files.createSymbolicLink(folder.resolve("fd"), mine));
+        }
+        assertThat(open).hasContent(NEW);
+        assertThat(Files.getAttribute(open, "unix:ino")).isEqualTo(inode);
+    }
+
+    private static Path target(Path link) {
+        try {
+            return Files.readSymbolicLink(link);
+        } catch (IOException gone) {
+            return link;
+        }
+    }
+
+    @Test
+    void aFileOfAFolderReplacesALinkOfItsNameAndNothingElse() throws IOException {
+        Path outside = Files.writeString(folder.resolve("outside"), OLD);
+        Path link = Files.createSymbolicLink(folder.resolve("link"), outside);
+        AtomicFile.write(link, NEW);
+        assertThat(link).isRegularFile().hasContent(NEW);
+        assertThat(Files.isSymbolicLink(link)).isFalse();
+        assertThat(outside).hasContent(OLD);
+        Path users = Files.writeString(folder.resolve("link.new"), OLD);
+        AtomicFile.write(link, OLD);
+        assertThat(users).hasContent(OLD);
+        assertThatThrownBy(() -> AtomicFile.write(Path.of("/dev/null"), NEW)).hasMessageContaining("/dev/null: ");
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Url;
+import org.diperf.core.spi.Utf8InputStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -62,7 +63,11 @@ final class HarFile {
         }
         JsonNode entries;
         try {
-            entries = JsonMapper.shared().readTree(Files.readAllBytes(file)).at("/log/entries");
+            byte[] json = Files.readAllBytes(file);
+            Utf8InputStream.check(json);
+            entries = JsonMapper.shared().readTree(json).at("/log/entries");
+        } catch (Utf8InputStream.NotUtf8 e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     "expected a recording (HAR 1.2), got invalid JSON: " + e.getOriginalMessage());

@@ -16,7 +16,7 @@ import org.diperf.core.spi.ExportedRun;
 /**
  * Results as JMeter writes them into a CSV file, for its report generator and those who read such files. Milliseconds;
  * {@code elapsed} is the response time, from the intended start. Calls that were never sent or never ended are left out,
- * as JMeter has none.
+ * as JMeter has none. The code of an ok call is {@code 200}, which JMeter writes of a sampler without codes of its own.
  *
  * <p><b>Caveats</b> {@code Latency} and {@code Connect} are what clients report as {@code connect}, {@code tls} and
  * {@code first-byte}, else 0; {@code allThreads} counts the clients that had made a call by then.
@@ -82,8 +82,8 @@ public final class JtlFormat implements ExportPlugin {
             out.put(Math.floorDiv(startEpochNanos + call.intendedNanos(), MILLI_NANOS));
             out.put(',').put(Math.round(call.responseNanos() / MILLI));
             out.put(',').field(run.request(call.request()));
-            out.put(',').field(ok ? "OK" : codes.computeIfAbsent(outcome, Lines::code));
-            out.put(',').field(outcome);
+            out.put(',').field(ok ? "200" : codes.computeIfAbsent(outcome, Lines::code));
+            out.put(',').field(ok ? "OK" : outcome);
             out.put(",tester-")
                     .put(call.tester())
                     .put(' ')

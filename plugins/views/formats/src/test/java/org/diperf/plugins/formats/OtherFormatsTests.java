@@ -42,7 +42,7 @@ class OtherFormatsTests {
                 .containsExactly(
                         "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,"
                                 + "bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect",
-                        "1795255201123,13,browse,OK,ok,tester-1 1-0,text,true,,300,0,1,1,http://127.0.0.1:8080/,0,0,0",
+                        "1795255201123,13,browse,200,OK,tester-1 1-0,text,true,,300,0,1,1,http://127.0.0.1:8080/,0,0,0",
                         "1795255202123,30,\"put \"\"it\"\", in\",503,status 503,tester-1 1-1,text,false,status 503,0,0,2,2,"
                                 + "http://127.0.0.1:8080/,0,0,0",
                         "1795255204123,5000,browse,Non HTTP response code: timeout,timeout,tester-1 1-1,text,false,timeout,"

@@ -110,12 +110,19 @@ final class Columns {
     private void want(Field field) throws IOException {
         if (!has(field)) {
             throw new IOException("expected a column for the " + field.word() + ", such as " + field.names() + ", got "
-                    + Excerpt.row(names) + "; specify it: --columns " + field.word() + "=NAME"
+                    + Excerpt.row(names) + separatorHint() + "; specify it: --columns " + field.word() + "=NAME"
                     + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
                             ? "; in a file without a header, use the column number: --no-header --columns "
                                     + "time=1,latency=2:ms"
                             : ""));
         }
+    }
+
+    private String separatorHint() {
+        String only = names.size() == 1 ? names.get(0) : "";
+        return only.contains(";")
+                ? "; use --separator ';'"
+                : only.contains("\t") ? "; use --separator tab" : only.contains("|") ? "; use --separator '|'" : "";
     }
 
     boolean has(Field field) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.spi.Utf8InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,7 @@ final class CsvReader implements Closeable {
         this.separator = separator;
         this.file = new CountingInputStream(path);
         try {
-            this.reader = new InputStreamReader(file.content(), StandardCharsets.UTF_8);
+            this.reader = new InputStreamReader(new Utf8InputStream(file.content()), StandardCharsets.UTF_8);
             at += peek() == BYTE_ORDER_MARK ? 1 : 0;
         } catch (IOException e) {
             file.close();

@@ -92,7 +92,12 @@ final class Row implements ImportedCall {
             return reading.of(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "expected a number for " + field.word() + ", got " + Excerpt.field(text), e);
+                    "expected a number for " + field.word()
+                            + (field == Field.TIME
+                                    ? ", or a time such as 2026-11-21T10:00:00.123Z or 2026/11/21 10:00:00.123"
+                                    : "")
+                            + ", got " + Excerpt.field(text),
+                    e);
         }
     }
 

@@ -4,7 +4,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -115,7 +119,8 @@ enum Unit {
     }
 
     /**
-     * Reads an instant: a number of some unit since 1970, or ISO 8601 with its zone.
+     * Reads an instant: a number of some unit since 1970, or a date and a time, with hyphens or slashes; without a zone in that of this
+     * machine, as JMeter writes them.
      *
      * @param unit {@code null}: as large as it is
      * @return nanoseconds since 1970
@@ -128,10 +133,14 @@ enum Unit {
         }
         if (text.indexOf('T') > 0 || text.indexOf(':') > 0) {
             try {
-                Instant at = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
+                TemporalAccessor read = DateTimeFormatter.ISO_DATE_TIME.parseBest(
+                        text.replace('/', '-').replaceFirst(" +", "T"), OffsetDateTime::from, LocalDateTime::from);
+                Instant at = read instanceof LocalDateTime local
+                        ? local.atZone(ZoneId.systemDefault()).toInstant()
+                        : Instant.from(read);
                 return Math.addExact(Math.multiplyExact(at.getEpochSecond(), SECOND), at.getNano());
             } catch (DateTimeException | ArithmeticException e) {
-                throw new NumberFormatException("'" + text + "' is not a time like 2026-11-21T10:00:00.123Z");
+                throw new NumberFormatException("'" + text + "' is not a time");
             }
         }
         BigDecimal value = decimal(text);

@@ -9,6 +9,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +24,8 @@ import org.diperf.core.spi.ImportedCalls;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of other programs as calls. */
 @Timeout(60)
@@ -50,6 +55,44 @@ class CsvCallsTests {
             out.write(text.getBytes(StandardCharsets.UTF_8));
         }
         return packed.toByteArray();
+    }
+
+    /** As jmeter.save.saveservice.timestamp_format makes them. */
+    @Test
+    void datesWithoutAZoneAreThoseOfThisMachine() throws IOException {
+        ImportProbe imported = read(
+                "timeStamp,elapsed,success\n2026/03/01 10:00:01.250,21,true\n2026-03-01 10:00:01,22,true\n"
+                        + "2026-03-01T10:00:01.5,23,true\n2026/03/01 10:00:02+01:00,24,true\n2026/13/01 10:00:01,1,true\n",
+                Map.of());
+        long local = LocalDateTime.of(2026, 3, 1, 10, 0, 1)
+                .atZone(ZoneId.systemDefault())
+                .toEpochSecond();
+        assertThat(imported.calls().stream().map(ImportProbe.Call::intendedNanos))
+                .containsExactly(
+                        local * 1_000_000_000 + 250_000_000,
+                        local * 1_000_000_000,
+                        local * 1_000_000_000 + 500_000_000,
+                        Instant.parse("2026-03-01T09:00:02Z").getEpochSecond() * 1_000_000_000);
+        assertThat(imported.skipped())
+                .singleElement()
+                .asString()
+                .contains("line 6", "2026/11/21 10:00:00.123, got '2026/13/01 10:00:01'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"timeStamp;elapsed;success,--separator ';'", "timeStamp\telapsed\tsuccess,--separator tab"})
+    void anotherSeparatorIsNamed(String header, String hint) {
+        assertThatThrownBy(() -> read(header + "\n", Map.of())).hasMessageContaining(hint);
+    }
+
+    @Test
+    void whatIsNoUtf8IsRefusedWithItsPlace() throws IOException {
+        Path latin = Files.write(
+                work.resolve("latin.csv"),
+                "timeStamp,elapsed,label\n1772359200001,21,größe\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThatThrownBy(() -> read(latin, PLAIN)).hasMessageContaining("line 2, column 20: expected text in UTF-8");
+        Path xz = Files.write(work.resolve("calls.csv.xz"), new byte[] {(byte) 0xFD, '7', 'z', 'X', 'Z', 0, 0, 4});
+        assertThatThrownBy(() -> read(xz, PLAIN)).hasMessageContaining("got an xz file; unpack it first");
     }
 
     /** An exponent costs a file nothing; writing the number out takes all memory, and hours. */
@@ -218,7 +261,9 @@ class CsvCallsTests {
 
         assertThat(imported.calls()).hasSize(2);
         assertThat(imported.skipped()).hasSize(3);
-        assertThat(imported.skipped().get(0)).isEqualTo("line 3: expected a number for time, got 'soon'");
+        assertThat(imported.skipped().get(0))
+                .isEqualTo("line 3: expected a number for time, or a time such as "
+                        + "2026-11-21T10:00:00.123Z or 2026/11/21 10:00:00.123, got 'soon'");
         assertThat(imported.skipped().get(1)).startsWith("line 6: expected times and bytes of at least 0");
         assertThat(imported.skipped().get(2)).isEqualTo("line 7: expected 4 fields as in the header, got 2");
         assertThat(imported.calls().get(0).responseNanos()).isEqualTo(250_000_000);

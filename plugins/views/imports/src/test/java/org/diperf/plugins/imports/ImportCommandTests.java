@@ -77,7 +77,8 @@ class ImportCommandTests extends CommandPluginContract {
         assertThat(harness.imports())
                 .containsOnlyKeys(new Imported(file, "x", Optional.of(Path.of("there")), false, false));
         assertThat(harness.imports().values().iterator().next().skipped())
-                .containsExactly("line 1: expected a number for time, got 'when'");
+                .containsExactly("line 1: expected a number for time, or a time such as "
+                        + "2026-11-21T10:00:00.123Z or 2026/11/21 10:00:00.123, got 'when'");
     }
 
     @Test
