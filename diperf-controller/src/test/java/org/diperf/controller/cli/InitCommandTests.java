@@ -251,7 +251,8 @@ class InitCommandTests {
         Path har = Files.writeString(folder.resolve("shop.har"), HAR);
         assertThat(Outcome.of("init", at("shop"), "--har", har.toString(), "--without-assets")
                         .out())
-                .startsWith("wrote " + at("shop.yml") + ", a journey of 2 requests; 1 omitted\n");
+                .startsWith(
+                        "wrote " + at("shop.yml") + ", a journey of 2 of 3 requests; left out: 1 (--without-assets)\n");
         Path api = Files.writeString(folder.resolve("api.yaml"), "openapi: 3.0.0\npaths: { /items: { get: {} } }\n");
         assertThat(Outcome.of("init", at("api"), "--openapi", api.toString(), "--target", "localhost:1")
                         .out())

@@ -1,6 +1,5 @@
 package org.diperf.plugins.web;
 
-import java.util.List;
 import org.diperf.core.spi.StarterPlugin;
 
 /** Makes an experiment of a line of curl. */
@@ -18,7 +17,7 @@ public final class CurlStarter implements StarterPlugin {
 
     @Override
     public String summary() {
-        return "Create a journey with one request, from a curl command line";
+        return "Create a journey of the requests in curl command lines";
     }
 
     @Override
@@ -33,6 +32,6 @@ public final class CurlStarter implements StarterPlugin {
 
     @Override
     public Draft draft(String source, Given given) {
-        return JourneyDraft.of(List.of(CurlLine.read(source)), 0, "Created from a curl command");
+        return JourneyDraft.of(CurlLine.read(source), "Created from a curl command");
     }
 }

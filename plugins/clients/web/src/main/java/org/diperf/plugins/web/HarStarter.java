@@ -3,6 +3,7 @@ package org.diperf.plugins.web;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.StarterPlugin;
@@ -45,15 +46,15 @@ public final class HarStarter implements StarterPlugin {
     @Override
     public Draft draft(String source, Given given) throws IOException {
         Path file = Path.of(source);
-        List<RecordedRequest> all = HarFile.read(file);
-        List<RecordedRequest> kept = new ArrayList<>(all);
+        Imported all = HarFile.read(file);
+        List<RecordedRequest> kept = new ArrayList<>(all.requests());
+        List<Imported.LeftOut> leftOut = new ArrayList<>(all.leftOut());
         if (given.with().bool(WITHOUT_ASSETS)) {
             kept.removeIf(RecordedRequest::isAsset);
+            int assets = all.requests().size() - kept.size();
+            leftOut.addAll(Collections.nCopies(assets, new Imported.LeftOut("", "--" + WITHOUT_ASSETS)));
         }
-        if (kept.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "expected a recording with HTTP requests, got " + all.size() + " requests, none of them usable");
-        }
-        return JourneyDraft.of(kept, all.size() - kept.size(), "Created from the recording " + file.getFileName());
+        return JourneyDraft.of(
+                new Imported(kept, leftOut, all.notes()), "Created from the recording " + file.getFileName());
     }
 }
