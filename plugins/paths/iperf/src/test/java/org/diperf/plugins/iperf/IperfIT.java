@@ -131,7 +131,7 @@ class IperfIT {
         while (true) {
             try {
                 plugin.probe(
-                        URI.create("iperf://127.0.0.1:" + port),
+                        Url.of("iperf://127.0.0.1:" + port),
                         Parameters.read(plugin.parameters(), with, 1),
                         Duration.ofSeconds(5));
                 return;
