@@ -123,7 +123,7 @@ class CookieJarTests {
 
     @Test
     void allJarsTogetherKeepNoMoreThanThereIsMemory() {
-        HttpTarget from = HttpTarget.of(URI.create("http://shop.example.org/"));
+        HttpTarget from = HttpTarget.of(Url.of("http://shop.example.org/"));
         String large = "=" + "x".repeat(4_000);
         int jars = 0;
         while (new CookieJar(now::get, memory).take(from, "/", List.of("a" + large, "b" + large, "a" + large))) {
