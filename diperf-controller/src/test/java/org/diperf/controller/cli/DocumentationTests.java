@@ -853,6 +853,17 @@ class DocumentationTests {
     }
 
     @Test
+    void everyPageHasOnePlaceInTheNavigation() throws IOException {
+        Path docs = Documentation.root().resolve("docs");
+        String navigation = Files.readString(docs.resolve("site.yml"));
+        for (Path page : Documentation.pages()) {
+            if (page.startsWith(docs)) {
+                assertThat(navigation).containsOnlyOnce(": " + page.getFileName() + "\n");
+            }
+        }
+    }
+
+    @Test
     void everyFindingOfAComparisonIsOnItsPage() throws IOException {
         Set<String> spans = Documentation.code().stream()
                 .filter(code -> code.page().equals("compare.md") && code.isSpan())
