@@ -219,7 +219,7 @@ class TesterLoopTests {
 
     private static RunSetup setup(EngineListener listener) {
         OpenLoad load = new OpenLoad(500, OpenLoad.Arrivals.CONSTANT, 0, 200 * MS, 4, 1_000 * MS);
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(1, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, load, 0)));
         return new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, listener);
     }
 
