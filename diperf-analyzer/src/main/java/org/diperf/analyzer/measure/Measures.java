@@ -58,9 +58,9 @@ public final class Measures {
             Quantity.count("sent", "sent", Known.AFTERWARDS, CallCounts::sent, CallCounts::total),
             Quantity.count("total", "calls", Known.ALWAYS, CallCounts::total, CallCounts::total)
                     .andOfRequests(),
-            Quantity.count("ok", "ok calls", Known.ALWAYS, CallCounts::ok, CallCounts::total)
+            Quantity.count("ok", "ok calls", Known.ALWAYS, CallCounts::ok, CallCounts::total, -1)
                     .andOfRequests(),
-            Quantity.count("failed", "failed calls", Known.ALWAYS, CallCounts::failed, CallCounts::total)
+            Quantity.count("failed", "failed calls", Known.ALWAYS, CallCounts::failed, CallCounts::total, 1)
                     .andOfRequests(),
             Quantity.count("timedOut", "timed out", Known.AFTERWARDS, CallCounts::timedOut, CallCounts::total),
             Quantity.count("dropped", "dropped", Known.ALWAYS, CallCounts::dropped, CallCounts::planned),
