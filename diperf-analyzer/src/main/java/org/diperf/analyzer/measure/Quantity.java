@@ -134,7 +134,13 @@ public final class Quantity {
                     double value = statistics == null ? Double.NaN : statistics.of(statistic);
                     return statistics == null || Double.isNaN(value)
                             ? null
-                            : new Amount(value, unit, statistics.count(), statistics.range(statistic));
+                            : new Amount(
+                                    value,
+                                    unit,
+                                    statistics.count(),
+                                    source.run == null
+                                            ? statistics.range(statistic)
+                                            : statistics.rangeToJudge(statistic));
                 }))
                 .orElse(null);
     }
