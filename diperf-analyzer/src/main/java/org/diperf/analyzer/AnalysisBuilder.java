@@ -132,15 +132,15 @@ final class AnalysisBuilder {
         PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, peakShares, duration);
         Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.ends.counts(tally.whole, planned[0]);
-        Window measuredWindow = checks.of(
+        Window inTime = checks.of(
                 window(
-                                measured,
-                                planned[1],
-                                measured == peak && offered.peak() != null
-                                        ? offered.peak().clients()
-                                        : -1)
-                        .with(late(planned[1])),
+                        measured,
+                        planned[1],
+                        measured == peak && offered.peak() != null
+                                ? offered.peak().clients()
+                                : -1),
                 measured);
+        Window measuredWindow = inTime.with(late(planned[1], inTime.throughput()));
         Window peakWindow = peak == null
                 ? null
                 : checks.of(
@@ -153,7 +153,11 @@ final class AnalysisBuilder {
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
         RunVerdict verdict = new RunVerdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
-                .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
+                .judge(
+                        measured,
+                        Math.min(duration, measured.to),
+                        levels ? measuredWindow.calls() : calls,
+                        measuredWindow.throughput())
                 .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages))
                 .add(LateCalls.warnings(measuredWindow))
                 .add(told);
@@ -169,7 +173,7 @@ final class AnalysisBuilder {
                 run.targets(),
                 load(),
                 testerCounts(),
-                tally.whole.numbers(calls, null, throughput(tally.whole)),
+                checks.of(window(tally.whole, planned[0], -1), tally.whole).numbers(),
                 processing,
                 measuredWindow,
                 peakWindow,
@@ -333,11 +337,17 @@ final class AnalysisBuilder {
         return tally.quanta.throughput(of.outcome(Outcomes.OK), of.from, Math.min(duration, of.to));
     }
 
-    /** Returns the numbers of the measured part with the calls that were due in it and ended after it; {@code null}: there are none. */
-    private @Nullable CallStatistics late(long planned) {
+    /**
+     * Returns the numbers of the measured part with the calls that were due in it and ended after it; {@code null}: there are none.
+     *
+     * @param throughput of the calls that ended in time
+     */
+    private @Nullable CallStatistics late(long planned, @Nullable Throughput throughput) {
         ScopeTally all = tally.measuredWithLate();
-        // Throughput is of the calls that ended in time.
-        return all == null ? null : all.numbers(tally.ends.counts(all, planned), null, throughput(measured));
+        return all == null
+                ? null
+                : all.certain(all.numbers(tally.ends.counts(all, planned), null, null), all.confidence())
+                        .with(throughput);
     }
 
     private Window window(ScopeTally of, long planned, int clients) {
@@ -471,7 +481,8 @@ final class AnalysisBuilder {
     private RequestSummary request(Tally.Request counted, double nanos) {
         long ok = counted.response.count();
         return new RequestSummary(
-                new RequestCounts(ok + counted.failed, ok, counted.failed),
+                new RequestCounts(
+                        ok + counted.failed, ok, counted.failed, counted.refused == 0 ? null : (Long) counted.refused),
                 new RequestRate(ok * SECOND / nanos),
                 counted.response.statistics(counted.least),
                 counted.measured == null

@@ -32,24 +32,36 @@ final class Thresholds {
     static Analysis judge(Analysis analysis) {
         Summary summary = UncertaintyCheck.judge(analysis.summary(), analysis.run());
         List<ThresholdResult> results = new ArrayList<>();
-        Summary late = summary.withLate();
         for (String text : analysis.run().thresholds()) {
             Expression expression = Expression.parse(text);
-            Expression.Result result = expression.evaluate(path -> Measures.raw(summary, path));
-            if (late != null) {
-                Expression.Result all = expression.evaluate(path -> Measures.raw(late, path));
-                if (all.fails() && !result.fails()) {
-                    // A service that hangs does not pass because what it owes was not answered in time.
-                    results.add(ThresholdResult.brokenLater(text, all.observed()));
-                    continue;
-                }
-            }
-            results.add(
-                    result.answer() == Answer.UNDECIDED
-                            ? ThresholdResult.undecided(text, result.observed(), settle(summary, expression))
-                            : new ThresholdResult(text, result.holds(), result.observed()));
+            Summary late = late(summary, expression);
+            Summary judged = late == null ? summary : late;
+            Expression.Result result = expression.evaluate(path -> Measures.raw(judged, path));
+            ThresholdResult found = result.answer() == Answer.UNDECIDED
+                    ? ThresholdResult.undecided(text, result.observed(), settle(judged, expression))
+                    : new ThresholdResult(text, result.holds(), result.observed());
+            results.add(late == null ? found : found.later());
         }
         return analysis.with(summary.with(results));
+    }
+
+    /**
+     * Returns the numbers with the calls that were due in the measured part and ended after it, where these decide: an expression that holds
+     * without them must hold with them. A service that hangs does not pass because what it owes was not answered in time.
+     *
+     * @return {@code null}: they do not decide
+     */
+    static @Nullable Summary late(Summary summary, Expression expression) {
+        Summary late = summary.withLate();
+        return late != null
+                        && expression
+                                .evaluate(path -> Measures.raw(summary, path))
+                                .holds()
+                        && !expression
+                                .evaluate(path -> Measures.raw(late, path))
+                                .holds()
+                ? late
+                : null;
     }
 
     /** Says what would decide an expression that is undecided. */

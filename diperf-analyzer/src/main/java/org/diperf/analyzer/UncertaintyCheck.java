@@ -37,8 +37,11 @@ final class UncertaintyCheck {
         Map<String, AskedNumber> asked = new LinkedHashMap<>();
         List<Warning> warnings = new ArrayList<>(summary.warnings());
         for (String text : thresholds) {
-            for (Limit limit : Expression.parse(text).limits()) {
-                amount(summary, limit.lookup())
+            Expression expression = Expression.parse(text);
+            Summary late = Thresholds.late(summary, expression);
+            Summary judged = late == null ? summary : late;
+            for (Limit limit : expression.limits()) {
+                amount(judged, limit.lookup())
                         .ifPresent(amount ->
                                 asked.merge(limit.path(), asked(limit, amount), (a, b) -> rank(a) >= rank(b) ? a : b));
             }

@@ -20,6 +20,7 @@ import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.table.SummaryTable;
 import org.diperf.analyzer.text.TerminalFormat;
+import org.diperf.core.expression.Expression.Ranged;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,7 +145,7 @@ final class ClientSideTests {
     @Test
     void thresholdsFindIt() throws IOException {
         Summary summary = calls(run(), 20).analyze(folder).summary();
-        assertThat(Measures.raw(summary, "metrics.first-byte.p50")).isEqualTo(6.0);
+        assertThat(Measures.raw(summary, "metrics.first-byte.p50")).isEqualTo(new Ranged(6.0, 4.0, 9.0));
         assertThat(Measures.raw(summary, "metrics.nobody.p50")).isNull();
         assertThat(Measures.raw(summary, "firstCalls.max")).isEqualTo(90.0);
         assertThat(Measures.raw(summary, "laterCalls.mean")).isEqualTo(10.0);

@@ -73,4 +73,30 @@ class ThresholdsTests {
         assertThat(p99.high()).isBetween(19.9, 20.1);
         assertThat(p99.batches()).isZero();
     }
+
+    /** A service is not to be blamed for calls that its load generator could not make; nor does that speak for it. */
+    @Test
+    void whatTheLoadGeneratorFailedLeavesFailuresAndRatesOpen() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .exchanges(61_000)
+                .open(200, "constant", 0, 60_000)
+                .thresholds(
+                        "failed < 1%", "failed < 5%", "failed > 200", "ok > 11700", "throughput > 195/s", "ok > 12000");
+        for (int i = 0; i < CALLS; i++) {
+            long at = i * 5 * MILLI;
+            String outcome = i % 40 > 0 ? "ok" : i % 80 == 0 ? "too many open files" : "status 500";
+            run.nanos(1, 0, i % 8, 0, at, at, at + MILLI, outcome, 10);
+        }
+        Summary summary = run.analyze(folder).summary();
+        assertThat(summary.calls().refused()).isEqualTo(150);
+        // 300 of 12,000 failed, half of them by the load generator.
+        assertThat(summary.thresholds())
+                .extracting(ThresholdResult::open)
+                .containsExactly(false, false, true, true, true, false);
+        assertThat(summary.thresholds())
+                .extracting(ThresholdResult::holds)
+                .containsExactly(false, true, false, false, false, false);
+        assertThat(summary.verdict()).isEqualTo("suspect");
+    }
 }

@@ -41,6 +41,8 @@ final class OkCallColumns {
     long earliest;
 
     long latest;
+    /** When the first of them was due. */
+    long firstDue;
     /** Whether the send lags are known; they are 0 where not. */
     final boolean knowsLag;
     /** Of the rows that {@link #sum} was asked for last. */
@@ -122,6 +124,7 @@ final class OkCallColumns {
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         long firstSent = Long.MAX_VALUE;
+        long due = Long.MAX_VALUE;
         for (int i = 0; i < count; i++) {
             long at = Math.max(0, end[i]);
             long took = latency[i] - lag[i];
@@ -130,7 +133,9 @@ final class OkCallColumns {
             first = Math.min(first, at);
             last = Math.max(last, at);
             firstSent = Math.min(firstSent, at - took);
+            due = Math.min(due, at - latency[i]);
         }
+        firstDue = Math.max(0, due);
         earliest = first;
         latest = last;
         sent = firstSent;

@@ -62,6 +62,7 @@ public final class OutcomeCounts {
         long failed = order.stream().mapToLong(scope::outcome).sum();
         long unfinished = scope.outcome(Outcomes.UNFINISHED);
         long sent = ok + failed + unfinished;
+        long refused = failed(scope, Fault.GENERATOR);
         Map<String, Long> byWord = new LinkedHashMap<>();
         if (ok > 0) {
             byWord.put(Outcome.OK, ok);
@@ -84,7 +85,8 @@ public final class OutcomeCounts {
                 scope.outcome(Outcomes.DROPPED),
                 unfinished,
                 byWord,
-                scope.bytes());
+                scope.bytes(),
+                refused == 0 ? null : (Long) refused);
     }
 
     public List<FailureCause> causes(ScopeTally scope, FirstOutcomes firsts) {

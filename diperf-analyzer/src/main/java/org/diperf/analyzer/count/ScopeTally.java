@@ -29,6 +29,9 @@ public final class ScopeTally {
 
     private long[] outcomes = new long[8];
     private long bytes;
+    private long heldNanos;
+    private long held;
+    private long brought;
 
     /**
      * @param from ns after the start of the run
@@ -51,6 +54,24 @@ public final class ScopeTally {
         this.service = new Durations(kind);
         this.least = new Durations(kind);
         this.lag = new Durations(kind);
+    }
+
+    private ScopeTally(ScopeTally of, ScopeTally some) {
+        this.from = of.from;
+        this.to = of.to;
+        this.batches = of.batches == null ? null : of.batches.copy();
+        this.response = of.response.without(some.response);
+        this.responseFailed = of.responseFailed.without(some.responseFailed);
+        this.service = of.service.without(some.service);
+        this.least = of.least.without(some.least);
+        this.lag = of.lag.without(some.lag);
+        this.outcomes = of.outcomes.clone();
+        this.bytes = of.bytes;
+    }
+
+    /** Returns a copy that has no longer the times of some of its calls, but for its batches. */
+    ScopeTally withTimesLess(ScopeTally some) {
+        return new ScopeTally(this, some);
     }
 
     public boolean holds(long end) {
@@ -104,6 +125,38 @@ public final class ScopeTally {
         }
     }
 
+    /**
+     * Notes an ok call that was running when the part began or ended: what of it the load generator may have added, where that is known,
+     * may have moved its end from one side to the other.
+     */
+    void edge(long end, long latency, long leastNanos) {
+        if (leastNanos < 0) {
+            return;
+        }
+        long due = Math.max(0, end - latency);
+        if (end >= to && due + leastNanos < to) {
+            held++;
+            heldNanos += to - Math.max(from, due + leastNanos);
+        } else if (holds(end) && due + leastNanos < from) {
+            brought++;
+        }
+    }
+
+    /** Returns for how long, of the time before its end, clients may have waited for the load generator in calls that ended after it, ns. */
+    public long heldNanos() {
+        return heldNanos;
+    }
+
+    /** Counts the ok calls that ended after it and may have ended in it but for the load generator. */
+    public long held() {
+        return held;
+    }
+
+    /** Counts the ok calls that ended in it and may have ended before it but for the load generator. */
+    public long brought() {
+        return brought;
+    }
+
     /** Returns its confidence intervals; {@code null} where none are wanted. */
     public @Nullable Confidence confidence() {
         return batches == null ? null : Confidence.of(batches, response::quantileMillis);
@@ -132,6 +185,9 @@ public final class ScopeTally {
             outcomes[i] += other.outcomes[i];
         }
         bytes += other.bytes;
+        heldNanos += other.heldNanos;
+        held += other.held;
+        brought += other.brought;
         if (batches != null && other.batches != null) {
             batches.addAll(other.batches);
         }

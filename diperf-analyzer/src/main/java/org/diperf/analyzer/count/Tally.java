@@ -52,8 +52,10 @@ public final class Tally implements CallCounter {
     public final ClientTally clients;
     public final ScopeTally whole;
     public final ScopeTally measured;
-    /** Calls that were due in the measured part and ended after it. */
+    /** Calls that were due in the measured part and ended after it, less, in its batches, those that had been due before. */
     private final ScopeTally late;
+    /** Calls that ended in the measured part and had been due before. */
+    private final ScopeTally early;
 
     public final @Nullable ScopeTally peak;
     public final Map<Integer, TesterTally> testers = new TreeMap<>();
@@ -94,6 +96,8 @@ public final class Tally implements CallCounter {
         public final Durations least = new Durations(Kind.TOTAL);
 
         public long failed;
+        /** By the load generator's fault; within {@link #failed}. */
+        public long refused;
         /** Of its calls in the measured part; {@code null}: that is the whole run. */
         public final @Nullable Request measured;
 
@@ -111,10 +115,11 @@ public final class Tally implements CallCounter {
             }
         }
 
-        private void failed(boolean inPart) {
+        private void failed(boolean isRefused, boolean inPart) {
             failed++;
+            refused += isRefused ? 1 : 0;
             if (measured != null && inPart) {
-                measured.failed++;
+                measured.failed(isRefused, false);
             }
         }
 
@@ -122,6 +127,7 @@ public final class Tally implements CallCounter {
             response.addAll(other.response);
             least.addAll(other.least);
             failed += other.failed;
+            refused += other.refused;
             if (measured != null && other.measured != null) {
                 measured.addAll(other.measured);
             }
@@ -159,15 +165,14 @@ public final class Tally implements CallCounter {
         this.ends = new OutcomeCounts(outcomes);
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.clients = new ClientTally(offered);
-        this.whole = windows.isWhole()
-                ? ScopeTally.withIntervals(0, Long.MAX_VALUE, expectedNanos)
-                : new ScopeTally(0, Long.MAX_VALUE);
+        this.whole = ScopeTally.withIntervals(0, Long.MAX_VALUE, expectedNanos);
         this.stages = new StageTally(offered);
         this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
         this.peak = part == null ? null : ScopeTally.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = measured(windows);
-        this.late = new ScopeTally(measured.from, measured.to, Kind.STAGE);
+        this.late = ScopeTally.withIntervals(measured.from, measured.to, expectedNanos);
+        this.early = new ScopeTally(measured.from, measured.to);
         Set<ScopeTally> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -229,6 +234,7 @@ public final class Tally implements CallCounter {
         clients.addAll(other.clients);
         cells.addAll(other.cells);
         late.addAll(other.late);
+        early.addAll(other.early);
         other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
         for (int i = 0; i < requests.length; i++) {
             requests[i].addAll(other.requests[i]);
@@ -378,8 +384,9 @@ public final class Tally implements CallCounter {
             from = to;
         }
         lastEnd = Math.max(lastEnd, rows.latest);
-        if (rows.latest >= measured.to) {
-            late();
+        edges(measured);
+        if (peak != null && peak != measured) {
+            edges(peak);
         }
         stages.ok(rows);
         clients.ok(rows, peak);
@@ -395,30 +402,48 @@ public final class Tally implements CallCounter {
         }
     }
 
-    /** Counts the ok calls of a block that were due in the measured part and ended after it. */
-    private void late() {
+    /** Counts the ok calls of a block that were running when a window began or ended. */
+    private void edges(ScopeTally window) {
+        if (!(rows.firstDue < window.from && rows.latest >= window.from
+                || rows.firstDue < window.to && rows.latest >= window.to)) {
+            return;
+        }
         for (int row = 0; row < rows.count; row++) {
             long end = rows.end[row];
-            if (isLate(end, rows.latency[row])) {
-                late.sent(Outcomes.OK, end, rows.latency[row], rows.lag(row), rows.least(row), rows.bytes[row]);
+            window.edge(end, rows.latency[row], rows.least(row));
+            if (window == measured) {
+                edge(Outcomes.OK, end, rows.latency[row], rows.lag(row), rows.least(row), rows.bytes[row]);
             }
         }
     }
 
-    private boolean isLate(long end, long latency) {
-        return end >= measured.to && measured.holds(end - latency);
+    /** Counts a call that was due in the measured part and ended after it, or that ended in it and had been due before. */
+    private void edge(int outcome, long end, long latency, long lag, long least, long bytes) {
+        // By its clock a tester may have begun a little before the run did.
+        long due = Math.max(0, end - latency);
+        if (end >= measured.to && measured.holds(due)) {
+            // Of a steady service they stand for those that are left out at the part's begin, and so for as long after
+            // it.
+            long at = measured.from + (end - measured.to) % (measured.to - measured.from);
+            late.sent(outcome, at, latency, lag, least, bytes);
+        } else if (due < measured.from && measured.holds(end)) {
+            early.sent(outcome, end, latency, lag, least, bytes);
+            if (outcome == Outcomes.OK && late.batches != null) {
+                late.batches.remove(end, latency);
+            }
+        }
     }
 
     /**
-     * Returns the calls of the measured part with those that were due in it and ended after it; {@code null}: there are none of these.
-     * Of use when all calls have been counted.
+     * Returns the measured part with the calls that were due in it and ended after it; {@code null}: there are none of these. It counts
+     * all of them, but has the times of those alone that were due in it: with those that had been due before as well, calls that are long
+     * would be too many. Of use when all calls have been counted.
      */
     public @Nullable ScopeTally measuredWithLate() {
         if (late.lag.count() == 0 && late.response.count() == 0 && late.responseFailed.count() == 0) {
             return null;
         }
-        ScopeTally all = new ScopeTally(measured.from, measured.to);
-        all.addAll(measured);
+        ScopeTally all = measured.withTimesLess(early);
         all.addAll(late);
         return all;
     }
@@ -489,9 +514,7 @@ public final class Tally implements CallCounter {
             part.sent(outcome, end, latency, lag, -1, calls.bytes(row));
         }
         cells.at(end).sent(outcome, end, latency, lag, -1, calls.bytes(row));
-        if (isLate(end, latency)) {
-            late.sent(outcome, end, latency, lag, -1, calls.bytes(row));
-        }
+        edge(outcome, end, latency, lag, -1, calls.bytes(row));
         ClientTally.One client = clients.client(calls.client(row));
         if (client != null) {
             client.sent(sent, end);
@@ -510,7 +533,7 @@ public final class Tally implements CallCounter {
         }
         Request request = request(calls.request(row));
         if (request != null) {
-            request.failed(measured.holds(end));
+            request.failed(generators, measured.holds(end));
         }
     }
 
@@ -574,7 +597,11 @@ public final class Tally implements CallCounter {
         if (at - SECOND / 2 < 0) {
             return;
         }
-        tester.watch.add(metric, value, measuredAt(at - SECOND / 2));
+        // A tester that stood still says so when it goes on, which may be after the part's end.
+        boolean isMeasured = metric.equals("tester.hiccup")
+                ? at >= measured.from && at - Math.round(value * MILLI) < measured.to
+                : measuredAt(at - SECOND / 2);
+        tester.watch.add(metric, value, isMeasured);
         switch (metric) {
             case "tester.hiccup" -> quanta.watched(Sign.HICCUP, at - Math.round(value * MILLI), at, value);
             case "tester.runqueue" -> second(Sign.RUN_QUEUE, at, value);

@@ -16,6 +16,7 @@ import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
@@ -29,6 +30,7 @@ import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Fault;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges whether the numbers of a run can be trusted, and says why not.
@@ -81,13 +83,16 @@ public final class RunVerdict {
         this.stages = stages;
     }
 
-    /** @param drops of the measured part where load was tried out, else of the whole run */
-    public RunVerdict judge(ScopeTally measured, long measuredTo, CallCounts drops) {
+    /**
+     * @param drops of the measured part where load was tried out, else of the whole run
+     * @param throughput of the measured part
+     */
+    public RunVerdict judge(ScopeTally measured, long measuredTo, CallCounts drops, @Nullable Throughput throughput) {
         warnings.addAll(run.warnings());
         judgeEnd();
         judgePeak();
         warnings.addAll(windows.warnings());
-        judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
+        judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9, throughput);
         judgeDrops(drops);
         judgeStages();
         judgeTesters();
@@ -152,7 +157,7 @@ public final class RunVerdict {
         }
     }
 
-    private void judgeGenerator(ScopeTally measured, double from, double to) {
+    private void judgeGenerator(ScopeTally measured, double from, double to, @Nullable Throughput throughput) {
         double all = Math.max(1e-9, to - from);
         double marked = limits.markedSeconds(from, to);
         if (calls.ok() > 0 && limits.doubts(from, to)) {
@@ -169,7 +174,7 @@ public final class RunVerdict {
                             marked, limits.why(from, to)));
         }
         if (measured.isBounded()) {
-            judgeAdded(measured, limits.mainReason(from, to));
+            judgeAdded(measured, limits.mainReason(from, to), throughput);
         } else if (calls.ok() > 0 && GeneratorLimits.isLate(measured)) {
             suspect(
                     Subject.GENERATOR,
@@ -218,7 +223,7 @@ public final class RunVerdict {
      * Says how much of the numbers that everybody reads the load generator may have added, where that shows. Where it may be most of one,
      * somebody would decide wrongly, unless thresholds decide.
      */
-    private void judgeAdded(ScopeTally measured, String why) {
+    private void judgeAdded(ScopeTally measured, String why, @Nullable Throughput throughput) {
         List<String> parts = new ArrayList<>();
         boolean isTooMuch = false;
         for (Statistic statistic : List.of(Statistic.P50, Statistic.P99)) {
@@ -231,9 +236,19 @@ public final class RunVerdict {
                         added / high, added, run.report().maxAddedMillis());
             }
         }
+        List<String> found = new ArrayList<>();
         if (!parts.isEmpty()) {
-            String text = "up to " + String.join(" and ", parts) + " may be the load generator's"
-                    + (why.isEmpty() ? "" : " (" + why + ")") + "; " + remedy();
+            found.add("up to " + String.join(" and ", parts) + " may be the load generator's");
+        }
+        if (throughput != null && throughput.atLeast()) {
+            found.add(format(
+                    throughput.most() < 1e3
+                            ? "without the load generator's delays throughput could be up to %.3g calls/s"
+                            : "without the load generator's delays throughput could be up to %,.0f calls/s",
+                    throughput.most()));
+        }
+        if (!found.isEmpty()) {
+            String text = String.join(", and ", found) + (why.isEmpty() ? "" : " (" + why + ")") + "; " + remedy();
             warnings.add(
                     isTooMuch && run.thresholds().isEmpty()
                             ? Warning.suspect(Subject.GENERATOR, text)
@@ -282,7 +297,7 @@ public final class RunVerdict {
                 String text = format(
                         "tester %d paused for %.0f ms in total, up to %.0f ms at a time%s; check what else was running there",
                         row.tester(),
-                        Math.max(sum, longest),
+                        sum > longest ? sum : longest,
                         longest,
                         measured.isBounded() ? ", which calls that were due then include" : "");
                 warnings.add(

@@ -83,26 +83,38 @@ public final class ValidityChecks {
         if (throughput == null || !(throughput.mean() > 0) || seconds <= 0) {
             return numbers;
         }
-        return numbers.with(Uncertainty.INSTRUMENT, ofGenerator(throughput.mean(), scope, to))
+        return numbers.with(
+                        Uncertainty.INSTRUMENT,
+                        ofGenerator(throughput.mean(), numbers.calls().mayBeOk(), scope, to))
                 .with(Uncertainty.CLOCK, ofClocks(throughput, seconds));
     }
 
     /**
-     * Returns what the throughput of clients that wait for their answers would have been at most, had the load generator added nothing
-     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones.
+     * Returns what the throughput would have been had the load generator failed no call and added nothing to any. Some that ended near
+     * either end of the part belonged to the other side. Clients that wait for their answers would have made their next call so much
+     * sooner, those too that still waited at its end; failed calls are taken for ok ones.
+     *
+     * @param refused calls that the load generator failed
      */
-    private @Nullable Range ofGenerator(double perSecond, ScopeTally scope, long to) {
+    private @Nullable Range ofGenerator(double perSecond, long refused, ScopeTally scope, long to) {
         double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
-        double clients = meanOf(series.of(Series.ACTIVE_CLIENTS), scope.from, to);
-        long ended = scope.response.count() + scope.responseFailed.count();
-        if (!offered.isClosed() || Double.isNaN(least) || !(clients > 0)) {
-            return null;
+        double clients = offered.isClosed() ? meanOf(series.of(Series.ACTIVE_CLIENTS), scope.from, to) : 0;
+        double seconds = (to - scope.from) / SECOND;
+        double low = perSecond;
+        double high = perSecond + refused / seconds;
+        if (!Double.isNaN(least)) {
+            low = Math.max(0, perSecond - scope.brought() / seconds);
+            high += scope.held() / seconds;
         }
-        double added = (scope.response.meanMillis() - least) / 1e3;
-        double cycle = clients * (to - scope.from) / SECOND / ended;
-        // What is left of a client's cycle may be nothing, or less next to open load; then the number is of no use,
-        // however far it reaches.
-        return new Range(perSecond, perSecond * cycle / Math.max(cycle - added, cycle / FARTHEST));
+        if (!Double.isNaN(least) && clients > 0) {
+            long ended = scope.response.count() + scope.responseFailed.count();
+            double waited = (scope.response.meanMillis() - least) / 1e3 * ended + scope.heldNanos() / SECOND;
+            double all = clients * seconds;
+            // What is left of a client's time may be nothing, or less next to open load; then the number is of no use,
+            // however far it reaches.
+            high = Math.max(high, perSecond * all / Math.max(all - waited, all / FARTHEST));
+        }
+        return low < high ? new Range(low, high) : null;
     }
 
     /** Calls that ended near either end of a part of the run may belong to it, or not. */

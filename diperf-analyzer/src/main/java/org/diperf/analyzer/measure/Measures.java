@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.measure.Quantity.Known;
 import org.diperf.analyzer.measure.Quantity.Reading;
 import org.diperf.analyzer.measure.Scope.Split;
+import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.AnnexSummary;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
@@ -58,9 +59,9 @@ public final class Measures {
             Quantity.count("sent", "sent", Known.AFTERWARDS, CallCounts::sent, CallCounts::total),
             Quantity.count("total", "calls", Known.ALWAYS, CallCounts::total, CallCounts::total)
                     .andOfRequests(),
-            Quantity.count("ok", "ok calls", Known.ALWAYS, CallCounts::ok, CallCounts::total)
+            Quantity.count("ok", "ok calls", Known.ALWAYS, CallCounts::ok, CallCounts::total, -1)
                     .andOfRequests(),
-            Quantity.count("failed", "failed calls", Known.ALWAYS, CallCounts::failed, CallCounts::total)
+            Quantity.count("failed", "failed calls", Known.ALWAYS, CallCounts::failed, CallCounts::total, 1)
                     .andOfRequests(),
             Quantity.count("timedOut", "timed out", Known.AFTERWARDS, CallCounts::timedOut, CallCounts::total),
             Quantity.count("dropped", "dropped", Known.ALWAYS, CallCounts::dropped, CallCounts::planned),
@@ -173,8 +174,11 @@ public final class Measures {
         if (statistic.equals("count")) {
             return Quantity.amount(values.count(), "", 0);
         }
-        double value = Statistic.named(statistic).map(values::of).orElse(Double.NaN);
-        return Double.isNaN(value) ? null : Quantity.amount(value, metric.unit(), values.count());
+        Statistic named = Statistic.named(statistic).orElse(null);
+        double value = named == null ? Double.NaN : values.of(named);
+        return named == null || Double.isNaN(value)
+                ? null
+                : new Amount(value, metric.unit(), values.count(), values.rangeToJudge(named));
     }
 
     private static @Nullable Value annex(Summary run, String path) {

@@ -14,6 +14,7 @@ import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
@@ -133,7 +134,13 @@ public final class Quantity {
                     double value = statistics == null ? Double.NaN : statistics.of(statistic);
                     return statistics == null || Double.isNaN(value)
                             ? null
-                            : new Amount(value, unit, statistics.count(), statistics.range(statistic));
+                            : new Amount(
+                                    value,
+                                    unit,
+                                    statistics.count(),
+                                    source.run == null
+                                            ? statistics.range(statistic)
+                                            : statistics.rangeToJudge(statistic));
                 }))
                 .orElse(null);
     }
@@ -145,6 +152,17 @@ public final class Quantity {
      */
     static Quantity count(
             String name, String words, Known known, ToLongFunction<CallCounts> count, ToLongFunction<CallCounts> of) {
+        return count(name, words, known, count, of, 0);
+    }
+
+    /** @param refused how calls change it that failed by the load generator's fault: 1, each is in it and need not; -1: it might be */
+    static Quantity count(
+            String name,
+            String words,
+            Known known,
+            ToLongFunction<CallCounts> count,
+            ToLongFunction<CallCounts> of,
+            int refused) {
         return new Quantity(
                 List.of(name, "calls." + name),
                 words,
@@ -161,7 +179,7 @@ public final class Quantity {
                                 true,
                                 source -> source.part == null
                                         ? null
-                                        : amount(count.applyAsLong(source.part.calls()), "", 0));
+                                        : counted(count, source.part.calls(), refused, 1, 0));
                     case SHARE ->
                         new Reading(
                                 SHARE,
@@ -170,11 +188,33 @@ public final class Quantity {
                                 false,
                                 source -> source.part == null
                                         ? null
-                                        : share(
-                                                count.applyAsLong(source.part.calls()),
+                                        : counted(
+                                                count,
+                                                source.part.calls(),
+                                                refused,
+                                                of.applyAsLong(source.part.calls()),
                                                 of.applyAsLong(source.part.calls())));
                     default -> null;
                 });
+    }
+
+    private static @Nullable Value counted(
+            ToLongFunction<CallCounts> count, CallCounts calls, int refused, double by, long of) {
+        double number = count.applyAsLong(calls) / by;
+        double other = number - refused * calls.mayBeOk() / by;
+        return by == 0
+                ? null
+                : new Amount(
+                        number,
+                        "",
+                        of,
+                        number == other
+                                ? null
+                                : Uncertainty.of(
+                                        number,
+                                        Map.of(
+                                                Uncertainty.INSTRUMENT,
+                                                new Range(Math.min(number, other), Math.max(number, other)))));
     }
 
     private static @Nullable Value share(double count, long of) {

@@ -52,16 +52,12 @@ public record CallStatistics(
 
     /** Returns the same, with another part of how far off its throughput can be; {@code null}: there is none. */
     public CallStatistics with(String part, @Nullable Range ofThroughput) {
-        return throughput == null
-                ? this
-                : new CallStatistics(
-                        calls,
-                        share,
-                        throughput.with(part, ofThroughput),
-                        responseTime,
-                        responseTimeFailed,
-                        serviceTime,
-                        sendLag);
+        return throughput == null ? this : with(throughput.with(part, ofThroughput));
+    }
+
+    /** Returns the same with another throughput. */
+    public CallStatistics with(@Nullable Throughput other) {
+        return new CallStatistics(calls, share, other, responseTime, responseTimeFailed, serviceTime, sendLag);
     }
 
     private static @Nullable Range range(Confidence.@Nullable Bounds bounds) {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.diperf.analyzer.result.Confidence.Bounds;
 import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.analyzer.stats.Interval;
+import org.diperf.analyzer.stats.OverheadLimits;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
@@ -192,7 +193,11 @@ public record Summary(
     /** Testers wanted, started, lost, and those that took the share of a lost one. */
     public record TesterCounts(int requested, int started, int lost, int replaced) {}
 
-    /** Calls by how they ended; {@code cancelled} and {@code timedOut} are within {@code failed}. */
+    /**
+     * Calls by how they ended; {@code cancelled} and {@code timedOut} are within {@code failed}.
+     *
+     * @param refused within {@code failed}: by the load generator's fault, such as for want of descriptors; {@code null}: none
+     */
     public record CallCounts(
             long planned,
             long sent,
@@ -203,7 +208,28 @@ public record Summary(
             long dropped,
             long unfinished,
             Map<String, Long> outcomes,
-            long bytes) {
+            long bytes,
+            @Nullable Long refused) {
+
+        /** Makes those of calls none of which failed by the load generator's fault, as far as is known. */
+        public CallCounts(
+                long planned,
+                long sent,
+                long total,
+                long ok,
+                long failed,
+                long timedOut,
+                long dropped,
+                long unfinished,
+                Map<String, Long> outcomes,
+                long bytes) {
+            this(planned, sent, total, ok, failed, timedOut, dropped, unfinished, outcomes, bytes, null);
+        }
+
+        /** Counts the failed calls that the service might have answered. */
+        public long mayBeOk() {
+            return refused == null ? 0 : refused;
+        }
 
         /** Returns the share of the calls that ended which failed; 0 where none ended. */
         public double failedShare() {
@@ -233,6 +259,17 @@ public record Summary(
         /** Returns how far off the mean can be; {@code null}: nothing is known of that. */
         public @Nullable Uncertainty range() {
             return ranges == null ? null : ranges.get(MEAN);
+        }
+
+        /** Returns the most that the mean can be but for how few calls there were: what it would have been without the load generator's delays. */
+        public double most() {
+            Uncertainty range = range();
+            return range == null ? mean : range.withoutSampling(mean).high();
+        }
+
+        /** Returns whether it is one at least, because what clients missed while they waited for the load generator shows. */
+        public boolean atLeast() {
+            return most() > (1 + OverheadLimits.LIMITED) * mean;
         }
 
         /**
@@ -272,7 +309,17 @@ public record Summary(
         public CallStatistics numbers() {
             return new CallStatistics(
                     new CallCounts(
-                            counts.total, counts.total, counts.total, counts.ok, counts.failed, 0, 0, 0, Map.of(), 0),
+                            counts.total,
+                            counts.total,
+                            counts.total,
+                            counts.ok,
+                            counts.failed,
+                            0,
+                            0,
+                            0,
+                            Map.of(),
+                            0,
+                            counts.refused),
                     null,
                     new Throughput(rate.mean, null, null, null),
                     responseTime,
@@ -282,8 +329,19 @@ public record Summary(
         }
     }
 
-    /** Calls of a kind of request that ended. */
-    public record RequestCounts(long total, long ok, long failed) {}
+    /**
+     * Calls of a kind of request that ended.
+     *
+     * @param refused see {@link CallCounts}
+     */
+    public record RequestCounts(
+            long total, long ok, long failed, @Nullable Long refused) {
+
+        /** Makes those of calls none of which failed by the load generator's fault, as far as is known. */
+        public RequestCounts(long total, long ok, long failed) {
+            this(total, ok, failed, null);
+        }
+    }
 
     /** Ok calls a second of the run. */
     public record RequestRate(double mean) {}
@@ -291,8 +349,8 @@ public record Summary(
     /**
      * A part of the run: the calls that ended in it.
      *
-     * @param withLate the numbers of these and of the calls that were due in it and ended after it; {@code null}: there are none of them,
-     *     or it is not the measured part
+     * @param withLate the numbers with the calls that were due in it and ended after it: its counts are of those and these, its times of
+     *     all that were due in it, its throughput is that of the part; {@code null}: there are none of them, or it is not the measured part
      */
     public record Window(
             double fromSeconds,
@@ -721,7 +779,7 @@ public record Summary(
      * @param holds whether it holds for sure
      * @param undecided {@code true}: it holds at one end of what a number can be and not at the other; else {@code null}
      * @param settle what would decide it; {@code null}: it is decided
-     * @param late {@code true}: it does not hold by the calls that ended after the part that is measured, see {@link Window#withLate};
+     * @param late {@code true}: it would hold but for the calls that ended after the part that is measured, see {@link Window#withLate};
      *     else {@code null}
      */
     public record ThresholdResult(
@@ -742,13 +800,13 @@ public record Summary(
             return new ThresholdResult(expression, false, true, observed, settle, null);
         }
 
-        /** Makes one that does not hold by the calls that ended after the part that is measured. */
-        public static ThresholdResult brokenLater(String expression, String observed) {
+        /** Returns the same, found by the calls too that ended after the part that is measured. */
+        public ThresholdResult later() {
             String seen = observed + " including the calls that were due in the measured part but ended after it";
-            return new ThresholdResult(expression, false, null, seen, null, true);
+            return new ThresholdResult(expression, holds, undecided, seen, settle, true);
         }
 
-        /** Returns whether it does not hold by calls that ended after the part that is measured. */
+        /** Returns whether it holds without the calls that ended after the part that is measured, and not, or not for sure, with them. */
         public boolean breaksLater() {
             return Boolean.TRUE.equals(late);
         }

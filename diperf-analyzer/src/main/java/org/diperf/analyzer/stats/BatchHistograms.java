@@ -127,6 +127,24 @@ final class BatchHistograms {
         return coarse(fraction, half, calls, fewCalls.isEmpty() ? BatchMeans.STILL_CORRELATED : fewCalls, valueAt);
     }
 
+    /** Returns the least that the number of values leaves open of a statistic of them: as much as if they were independent. */
+    static Interval independent(ValueSet values, Statistic statistic) {
+        long count = values.count();
+        double each = INDEPENDENT / Math.sqrt(count);
+        String reason = "not kept over time";
+        if (count < BatchMeans.FEWEST_CALLS) {
+            return Interval.none("only " + count + " values");
+        }
+        if (statistic.isQuantile()) {
+            double fraction = statistic.fraction();
+            return coarse(fraction, each * Math.sqrt(fraction * (1 - fraction)), count, reason, values::quantile);
+        }
+        return statistic.equals(Statistic.MEAN)
+                ? Interval.coarse(
+                        values.mean() - each * values.stddev(), values.mean() + each * values.stddev(), reason)
+                : Interval.none(reason);
+    }
+
     /**
      * Returns bounds that, where those of the share reach beyond 0 or 1, reach beyond the extremes of what was seen: as far as these are
      * from the quantile, or, of one beyond which few calls lie, from the median. That is what an exponential tail reaches in as many calls

@@ -54,12 +54,21 @@ public final class BatchSeries {
 
     /** Adds a time at an instant; one outside of the stretch is left out. */
     public void add(long atNanos, long valueNanos) {
+        add(atNanos, valueNanos, 1);
+    }
+
+    /** Takes away a time that is added here, or in another one that this is added to. */
+    public void remove(long atNanos, long valueNanos) {
+        add(atNanos, valueNanos, -1);
+    }
+
+    private void add(long atNanos, long valueNanos, int count) {
         find(atNanos);
         if (cell >= 0) {
             long value = Math.max(0, valueNanos);
-            sum(value, 1);
+            sum(count * value, count);
             if (histograms != null) {
-                histograms.add(batch(), value, 1);
+                histograms.add(batch(), value, count);
             }
         }
     }
@@ -204,6 +213,13 @@ public final class BatchSeries {
     private long begin(int of) {
         long span = toNanos - fromNanos;
         return fromNanos + span / CELLS * of + span % CELLS * of / CELLS;
+    }
+
+    /** Returns one that holds the same. */
+    public BatchSeries copy() {
+        BatchSeries copy = new BatchSeries(fromNanos, toNanos, histograms == null ? null : new BatchHistograms());
+        copy.addAll(this);
+        return copy;
     }
 
     /** Adds what another one of the same stretch holds. */

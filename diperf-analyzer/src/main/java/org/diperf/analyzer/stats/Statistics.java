@@ -132,6 +132,26 @@ public final class Statistics {
         return Statistic.listed().contains(statistic) ? ranges.get(statistic.key()) : range(statistic, of(statistic));
     }
 
+    /**
+     * Returns how far off a statistic can be, to judge it by: where nothing is known of what sampling leaves open, the least that the
+     * number of values does.
+     *
+     * @return {@code null}: nothing is known of that, as of fewer than ten values
+     */
+    public @Nullable Uncertainty rangeToJudge(Statistic statistic) {
+        Uncertainty known = range(statistic);
+        if (set == null || known != null && known.parts().containsKey(Uncertainty.SAMPLING)) {
+            return known;
+        }
+        Interval interval = BatchHistograms.independent(set, statistic);
+        if (!(interval.low() < interval.high())) {
+            return known;
+        }
+        Map<String, Range> all = new LinkedHashMap<>(known == null ? Map.of() : known.parts());
+        all.put(Uncertainty.SAMPLING, new Range(interval.low(), interval.high()));
+        return Uncertainty.of(of(statistic), all);
+    }
+
     private @Nullable Uncertainty range(Statistic statistic, double value) {
         Map<String, Range> known = new LinkedHashMap<>();
         if (!Double.isNaN(value)) {

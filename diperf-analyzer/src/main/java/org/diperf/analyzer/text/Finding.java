@@ -143,8 +143,9 @@ public final class Finding {
         double completed =
                 throughput.mean() * part.calls().total() / part.calls().ok();
         boolean isApart = completed > (1 + SAME) * throughput.mean();
-        String rate =
-                (isApart ? Numbers.brief(throughput.mean() * unit.factor()) + " ok of " : "") + unit.calls(completed);
+        String rate = (throughput.atLeast() ? "≥ " : "")
+                + (isApart ? Numbers.brief(throughput.mean() * unit.factor()) + " ok of " : "")
+                + unit.calls(completed);
         if (RunText.isOpen(analysis)) {
             Double offered = summary.load().rate();
             boolean isOfAll = analysis.run().stages().size() == 1 || isPeak(summary, part);

@@ -105,7 +105,9 @@ public final class RangeText {
         }
         double added = value - instrument.low();
         double missed = instrument.high() - value;
-        if (unit.equals(MILLIS) ? OverheadLimits.isLimiting(added / value, added) : added > missed && added > 0) {
+        if (unit.equals(MILLIS)
+                ? OverheadLimits.isLimiting(added / value, added)
+                : added > Math.max(missed, OverheadLimits.LIMITED * value)) {
             return "up to " + Numbers.plain(added) + (unit.isEmpty() ? "" : " " + unit) + " of it the load generator's";
         }
         return missed > OverheadLimits.LIMITED * value

@@ -169,7 +169,11 @@ public record Verdict(
         if (times == null || range == null || !range.parts().containsKey(Uncertainty.INSTRUMENT)) {
             return ": no sign that the load generator was the limit";
         }
-        if (RangeText.isUpperBound(times, Statistic.P50) || RangeText.isUpperBound(times, Statistic.P99)) {
+        boolean isUpper = RangeText.isUpperBound(times, Statistic.P50) || RangeText.isUpperBound(times, Statistic.P99);
+        if (part.throughput() != null && part.throughput().atLeast()) {
+            return isUpper ? ", those with ≤ or ≥ as bounds" : ", throughput as a lower bound";
+        }
+        if (isUpper) {
             return ", those with ≤ as upper bounds";
         }
         return ": the load generator added at most " + Numbers.time(added(times, Statistic.P50)) + " to the median, "
