@@ -1,5 +1,7 @@
 package org.diperf.plugins.ssh;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -101,12 +103,12 @@ final class Survey {
 
     Found look(Candidate candidate, Connection connection) throws IOException {
         Url to = target;
-        boolean byTcp = to != null && to.host() != null && port(to) > 0;
+        String host = to == null || port(to) <= 0 ? null : to.host();
         Script probe = Script.named("probe.sh")
                 .with("java", java)
                 .with("folder", folder)
-                .with("target_host", byTcp && to != null ? to.host() : "")
-                .with("target_port", byTcp && to != null ? String.valueOf(port(to)) : "");
+                .with("target_host", host == null ? "" : host)
+                .with("target_port", host == null || to == null ? "" : String.valueOf(port(to)));
         Facts facts = new Facts(connection.run(probe, LIMIT).orThrow("an answer from sh on " + connection.address()));
         Map<String, Double> measures = new LinkedHashMap<>();
         Map<String, String> words = new LinkedHashMap<>();
@@ -228,7 +230,7 @@ final class Survey {
                 };
         Script script = Script.named("bandwidth.sh")
                 .with("by", by.scheme())
-                .with("host", by.host())
+                .with("host", requireNonNull(by.host()))
                 .with("port", String.valueOf(port))
                 .with("path", by.path().isEmpty() ? "/" : by.pathAndQuery());
         oneAtATime.acquireUninterruptibly();
