@@ -200,7 +200,7 @@ public final class ResumedRun {
         LiveView live = new LiveView(left.before().startNanos());
         try (live;
                 Testers testers = maker.make(config(run), new TesterReports(folder, roster, live, output, troubles))) {
-            output.phase("telling the testers that the run is over");
+            output.phase("ending the testers");
             testers.bye();
             while (clock.nanoTime() - deadline < 0
                     && !(started.stream().allMatch(processes::isNoted) && !processes.isAnyAlive(started))) {
@@ -208,7 +208,7 @@ public final class ResumedRun {
             }
         } catch (IOException e) {
             output.note(
-                    "testers that wait for their controller could not be told that the run is over: " + e.getMessage());
+                    "testers that wait for their controller could not be ended: " + e.getMessage());
         }
         processes.end(started);
     }
@@ -314,7 +314,7 @@ public final class ResumedRun {
         if (resumed) {
             run.endings().failed(clock.nanoTime(), reason);
         }
-        output.note("cut short again: " + reason);
+        output.note("interrupted again: " + reason);
         return output.shown(new RunFailedException(
                 "Could not resume the run in " + folder + ": " + reason
                         + ". Nothing was lost; "
@@ -423,7 +423,7 @@ public final class ResumedRun {
         }
         new RunCompletion(run, testers, output, troubles).keepSamples();
         leave(run);
-        output.note("cut short again: " + String.join("; ", missing));
+        output.note("interrupted again: " + String.join("; ", missing));
         throw output.shown(new RunFailedException("Samples left by testers are missing: "
                 + String.join("; ", missing) + ". The samples received are safe. Try again with: diperf run --resume "
                 + folder
@@ -449,7 +449,7 @@ public final class ResumedRun {
     private RunFailedException stopWaiting(List<Integer> testers, RunDirectory run) {
         String names = AwayTesters.names(testers);
         leave(run);
-        output.note("cut short again: without " + names);
+        output.note("interrupted again: without " + names);
         String said = "The run was left without samples that " + names
                 + " may hold. What has arrived is safe. Collect the "
                 + "rest with: diperf run --resume " + folder + ", or finish without it: diperf run --resume " + folder

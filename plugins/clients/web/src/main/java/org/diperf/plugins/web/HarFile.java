@@ -116,7 +116,7 @@ final class HarFile {
             notes.add((timeless == requests.size()
                             ? "No request has a"
                             : timeless + " of " + requests.size() + " requests have no")
-                    + " readable startedDateTime: they stand in the order of the file, without pauses there.");
+                    + " readable startedDateTime: they keep the order of the file, without pauses there.");
         }
         return new Imported(requests, leftOut, notes);
     }

@@ -561,7 +561,7 @@ class GramClientTests {
     @Test
     void anotherSubjectThanTheTargetsIsRefused() throws Exception {
         CONDUCT.now = new GramStandIn.Behaviour();
-        assertThat(gatekeeper.target().path()).endsWith(":" + GsiWorld.USER);
+        assertThat(Url.decoded(gatekeeper.target().path())).endsWith(":" + GsiWorld.USER);
         assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
                         .failure())
                 .isEqualTo("GSI: authenticated as a different identity");

@@ -158,7 +158,6 @@ class RslTests {
             strings = {
                 "http://h/",
                 "gram:///x",
-                "gram://h:70000/",
                 "gram://h/a%20b",
                 "gram://h/a:subject",
                 "gram://h/a?b"
