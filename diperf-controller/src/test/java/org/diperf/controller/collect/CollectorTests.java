@@ -97,7 +97,7 @@ class CollectorTests {
             peer.hello(false);
             peer.block(1, 1);
             peer.block(1, 3);
-            assertThat(cluster.events.await("lost 1")).contains("block 3 after block 1");
+            assertThat(cluster.events.await("dropped 1")).contains("block 3 after block 1");
             peer.awaitEnd();
             RawPeer again = cluster.peer(1);
             again.hello(true);
@@ -111,7 +111,7 @@ class CollectorTests {
             RawPeer peer = cluster.peer(1);
             peer.hello(false);
             peer.block(2, 1);
-            assertThat(cluster.events.await("lost 1")).contains("a block that belongs to tester 2");
+            assertThat(cluster.events.await("dropped 1")).contains("a block that belongs to tester 2");
         }
     }
 
@@ -225,7 +225,7 @@ class CollectorTests {
             member.hello(false);
             member.await(Message.Welcome.class);
             member.raw(ByteBuffer.allocate(4).putInt(0, -1));
-            assertThat(cluster.events.await("lost 1")).contains("4294967295");
+            assertThat(cluster.events.await("dropped 1")).contains("4294967295");
         }
     }
 

@@ -204,7 +204,7 @@ class RelayTests {
             nonsense.put(5, (byte) 99);
             bad.raw(nonsense);
 
-            assertThat(cluster.events.await("lost 2")).contains("type 99");
+            assertThat(cluster.events.await("dropped 2")).contains("type 99");
             assertThat(bad.await(Message.RejectedHello.class).reason()).contains("dropped");
             good.block(1, 1);
             acknowledged(good, 1);
@@ -253,7 +253,7 @@ class RelayTests {
                 bad.hello(false);
                 bad.await(Message.Welcome.class);
                 bad.send(foreign.get(i));
-                assertThat(cluster.events.await("lost " + (2 + i))).contains("expected a tester's message");
+                assertThat(cluster.events.await("dropped " + (2 + i))).contains("expected a tester's message");
                 assertThat(bad.await(Message.RejectedHello.class).reason()).contains("dropped");
             }
             good.block(1, 1);

@@ -94,7 +94,7 @@ final class ShareValidatorTests {
         assertThat(hand.events.all())
                 .last()
                 .asString()
-                .startsWith("lost 1 sent 4 calls by clients of other testers, such as client 0");
+                .startsWith("dropped 1 sent 4 calls by clients of other testers, such as client 0");
     }
 
     /** More testers than clients: the place where its first one would be is that of the next group's first one. */

@@ -122,7 +122,7 @@ class JourneyKeysTests {
                 "{a: {steps: [{repeat: 3}]}} | got none of them",
                 "{a: {steps: [{group: g, name: x}]}} | expected it with nested steps to measure as a whole",
                 "{a: {steps: [{steps: [{name: x}], check: {status: 200}}]}} | expected it in a step that makes a request (one with a name",
-                "{a: {steps: [{name: x, check: {statsu: 200}}]}} | expected status, body, size, time, json:/POINTER",
+                "{a: {steps: [{name: x, check: {statsu: 200}}]}} | expected status, body, size, time, graphql, json:/POINTER",
                 "{a: {steps: [{name: x, check: {time: '~ a'}}]}} | expected a comparison such as '< 500ms'",
                 "{a: {steps: [{name: x, check: {time: '< 5 apples'}}]}} | expected a duration",
                 "{a: {steps: [{name: x, check: {body: '~ ('}}]}} | expected a regular expression",

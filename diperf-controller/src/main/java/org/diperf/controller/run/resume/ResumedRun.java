@@ -207,8 +207,7 @@ public final class ResumedRun {
                 roster.await(TURN_NANOS, Roster.Phase.UNUSABLE);
             }
         } catch (IOException e) {
-            output.note(
-                    "testers that wait for their controller could not be ended: " + e.getMessage());
+            output.note("testers that wait for their controller could not be ended: " + e.getMessage());
         }
         processes.end(started);
     }

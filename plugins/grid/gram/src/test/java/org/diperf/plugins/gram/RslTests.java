@@ -154,14 +154,7 @@ class RslTests {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "http://h/",
-                "gram:///x",
-                "gram://h/a%20b",
-                "gram://h/a:subject",
-                "gram://h/a?b"
-            })
+    @ValueSource(strings = {"http://h/", "gram:///x", "gram://h/a%20b", "gram://h/a:subject", "gram://h/a?b"})
     void anythingElseIsNone(Url uri) {
         assertThatThrownBy(() -> Contact.of(uri)).hasMessageContaining("expected gram://HOST:PORT/SERVICE");
     }
