@@ -25,8 +25,7 @@ final class PlaceholderNames implements Names {
 
     private static final int MAX_SECRET_BYTES = 64 << 10;
     private static final Pattern SECRET = Pattern.compile("\\$\\{secret:([^}]*)}");
-    /** Of a user, in a URL. */
-    /** Begins at what few texts have, so that long ones take no longer than they are. */
+    /** Of a user, in a URL; begins at what few texts have, so that long ones take no longer than they are. */
     private static final Pattern PASSWORD = Pattern.compile("://[^\\s/?#:\"']*:([^\\s/?#\"']+)@");
 
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\$\\{|\\$\\{secret:file:([^}]*)}");
