@@ -159,11 +159,12 @@ class ImportedRequestsTests {
                 .replace("HOST", host)
                 .replace("FILE", file.toString());
 
-        Process curl = new ProcessBuilder("bash", "-c", lines)
+        ProcessBuilder curl = new ProcessBuilder("bash", "-c", lines)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(curl.waitFor()).isZero();
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+        // bash writes characters as its locale has them.
+        curl.environment().put("LC_ALL", "C.UTF-8");
+        assertThat(curl.start().waitFor()).isZero();
         List<String> byCurl = new ArrayList<>(asked);
         asked.clear();
 
