@@ -574,11 +574,11 @@ def streams_claims(n, claim):
     rates = lambda way: ", ".join(f"{way[count]['rate']:.2g}" for count in counts) + " MB/s"
     gain = lambda way: max(at["rate"] for at in way.values()) / way["1"]["rate"]
     claim("alone, more streams get more", "8.3 to 16.5 MB/s from 1 to 32 streams, 2 times", f"{rates(alone)}: {gain(alone):.1f} times", gain(alone) > 1.5)
-    claim("beside seven transfers of six streams the most that is reached is less", "13.8 MB/s",
+    claim("next to seven transfers of six streams the most that is reached is less", "13.8 MB/s",
           f"{max(at['rate'] for at in beside.values()):.2g} of {max(at['rate'] for at in alone.values()):.2g} MB/s",
           max(at["rate"] for at in beside.values()) < max(at["rate"] for at in alone.values()))
     claim("and streams pay far more than alone", "2.56 to 13.8 MB/s, 5.4 times", f"{rates(beside)}: {gain(beside):.1f} times", gain(beside) > 1.5 * gain(alone),
-          "8 MiB are over in 10 to 25 s, in which streams that begin beside 42 others lose packets from the start and wait a second for each; theirs moved a gigabyte")
+          "8 MiB are over in 10 to 25 s, in which streams that begin next to 42 others lose packets from the start and wait a second for each; theirs moved a gigabyte")
 
 
 def send_buffers_numbers(folder):

@@ -64,7 +64,7 @@ class BadGramInputsTests {
                 Arguments.of(2, client("callback-ports: 9-1"), "expected a range such as 20000-20100, got '9-1'"),
                 Arguments.of(2, client("rls: x"), "Did you mean"),
                 // Contacts
-                Arguments.of(2, target("gram://h:70000/jobmanager"), "expected gram://HOST:PORT/SERVICE"),
+                Arguments.of(2, target("gram://h:70000/jobmanager"), "expected a port from 1 to 65535, got 70000"),
                 Arguments.of(2, target("gram://h/jobmanager:me"), "expected gram://HOST:PORT/SERVICE"),
                 Arguments.of(2, target("gram://h/job manager"), "gram://h/job manager"),
                 Arguments.of(2, contacts("[\"head:2119/job manager\"]"), "expected HOST:PORT/SERVICE"),
