@@ -16,7 +16,7 @@ import org.diperf.core.sample.SampleColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of a run under way: of its last seconds, and counts since its start. Holds sixteen seconds, however long the
+ * The numbers of a run in progress: of its last seconds, and counts since its start. Holds sixteen seconds, however long the
  * run is. Confined to one thread.
  */
 public final class LiveSeries {

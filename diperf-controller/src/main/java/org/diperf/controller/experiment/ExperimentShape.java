@@ -29,7 +29,7 @@ final class ExperimentShape {
             "determines every random choice of the run; default: a new seed, which is recorded");
 
     static final Key<List<Url>> EACH = Key.required(
-            "each", new Shapes.ListOf<>("a list of at least one URI", Quantities.url(), 1), "the services, in order");
+            "each", new Shapes.ListOf<>("a list of at least one URL", Quantities.url(), 1), "the services, in order");
     static final Key<Targets.Assign> ASSIGN = Key.withDefault(
             "assign",
             Scalar.oneOf(Targets.Assign.class),

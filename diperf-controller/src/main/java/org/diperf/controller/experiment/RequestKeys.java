@@ -70,7 +70,7 @@ final class RequestKeys {
                     + "requests");
 
     private static final Key<FormValues> CLIENT = Key.optional(
-            "client", Fields.of("a client"), "what makes the calls; default: the plugin for the URI's scheme");
+            "client", Fields.of("a client"), "what makes the calls; default: the plugin for the URL's scheme");
 
     private static final Key<String> FILE = Key.required(
             "file",
@@ -136,7 +136,7 @@ final class RequestKeys {
         return CLIENT.of(new Shapes.ByWord(
                 "a client such as {plugin: http}",
                 "plugin",
-                "client plugin; default: the one for the URI's scheme",
+                "client plugin; default: the one for the URL's scheme",
                 "client plugin",
                 null,
                 variants));

@@ -27,7 +27,7 @@ final class ServiceKeys {
             "ready",
             Scalar.text(
                     "tcp://HOST:PORT, http://..., https://... or log:TEXT",
-                    "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
+                    "tcp://(\\[[0-9A-Fa-f:.]+]|[^/:\\s]+):[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
             "how to tell that it is ready: a port that accepts connections, a page that answers with 200 to "
                     + "399, or text in its output (log:TEXT); default: the port of the first target");
     private static final Key<Duration> READY_WITHIN = Key.withDefault(
@@ -95,7 +95,7 @@ final class ServiceKeys {
         int port = target.port() > 0
                 ? target.port()
                 : "http".equals(target.scheme()) ? 80 : "https".equals(target.scheme()) ? 443 : 0;
-        return port == 0 ? null : "tcp://" + target.host() + ":" + port;
+        return port == 0 ? null : "tcp://" + target.authority() + (target.port() > 0 ? "" : ":" + port);
     }
 
     private static List<Path> deploy(FormValues given, String source) {

@@ -284,7 +284,7 @@ class BadInputsTests {
                 file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or specify --plugins DIR"),
                 file("no host", "target: http://\n" + LOAD, "http://", "expected"),
                 file("bad URL", "target: http://a b/\n" + LOAD, "expected a URL", "cannot contain ' '"),
-                file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URI"),
+                file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URL"),
                 file(
                         "unequal one-to-one",
                         "target: { each: ['http://a/'], assign: one-to-one }\n" + LOAD,

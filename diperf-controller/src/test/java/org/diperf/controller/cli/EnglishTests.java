@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class EnglishTests {
 
-    private static final int MOST_WORDS_OF_A_SENTENCE = 30;
+    private static final int MAX_WORDS_OF_A_SENTENCE = 30;
     private static final int SHOWN_FINDINGS = 40;
     private static final int SPARE_FINDINGS = 5;
     private static final int SPARE_WORDS = 300;
@@ -234,9 +234,9 @@ class EnglishTests {
                     .forEach(word -> findings.add(
                             "expected " + instead(word.group()) + ", got '" + word.group() + "': " + sentence));
             long words = WORD.matcher(sentence).results().count();
-            if (words > MOST_WORDS_OF_A_SENTENCE
+            if (words > MAX_WORDS_OF_A_SENTENCE
                     && !FOR_MACHINES.matcher(sentence).find()) {
-                findings.add("expected at most " + MOST_WORDS_OF_A_SENTENCE + " words, got " + words + ": " + sentence);
+                findings.add("expected at most " + MAX_WORDS_OF_A_SENTENCE + " words, got " + words + ": " + sentence);
             }
             if (QUESTION.matcher(sentence).matches()) {
                 findings.add("expected a title that names what follows, got a question: " + sentence);

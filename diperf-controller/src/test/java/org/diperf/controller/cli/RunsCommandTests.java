@@ -223,7 +223,6 @@ class RunsCommandTests {
                 "run.json:sparse",
                 "summary.json:sparse"
             })
-    @Timeout(20)
     void aBadFolderIsARowThatSaysSo(String file) throws Exception {
         finished("good");
         Path bad = MadeRun.write(runs.resolve("bad"), 5, 1, EXPERIMENT);

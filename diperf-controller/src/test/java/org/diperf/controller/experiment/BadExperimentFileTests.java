@@ -179,7 +179,7 @@ class BadExperimentFileTests {
                         "file.yml:1:9: no plugin supports gopher://; specify --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
-                        "target.each: expected a list of at least one URI, got an empty list"),
+                        "target.each: expected a list of at least one URL, got an empty list"),
                 bad("target: {each: [quote://a/, nope]}\n" + LOAD, "file.yml:1:29: target.each.1: expected a URL"),
                 bad(
                         "target: {each: [quote://a/], assign: robin}\n" + LOAD,

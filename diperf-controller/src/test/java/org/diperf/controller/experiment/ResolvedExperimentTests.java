@@ -1,6 +1,5 @@
 package org.diperf.controller.experiment;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -143,13 +142,17 @@ class ResolvedExperimentTests {
                 .hasMessageContaining("server.METRIC");
     }
 
-    @Test
-    void aServiceIsReadyWhenThePortOfTheFirstTargetAcceptsUnlessTheFileSaysOtherwise() throws ExperimentException {
-        String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nservice: {start: ./serve}\n";
-        ServiceSettings service = requireNonNull(Fakes.read(file).experiment().service());
-        assertThat(service)
+    @ParameterizedTest
+    @ValueSource(strings = {"h:17", "[::1]:17"})
+    void aServiceIsReadyWhenThePortOfTheFirstTargetAcceptsUnlessTheFileSaysOtherwise(String at)
+            throws ExperimentException {
+        String file = "target: \"quote://" + at + "/\"\nload: {clients: 4, run-for: 10s}\nservice: {start: ./serve}\n";
+        ExperimentFile.Resolved read = Fakes.read(file);
+        assertThat(read.experiment().service())
                 .isEqualTo(new ServiceSettings(
-                        "local", "./serve", "tcp://h:17", Duration.ofSeconds(60), "", List.of(), Map.of()));
+                        "local", "./serve", "tcp://" + at, Duration.ofSeconds(60), "", List.of(), Map.of()));
+        assertThat(Fakes.read(read.yaml()).experiment().service())
+                .isEqualTo(read.experiment().service());
     }
 
     @Test

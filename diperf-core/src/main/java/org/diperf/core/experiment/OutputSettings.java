@@ -1,6 +1,6 @@
 package org.diperf.core.experiment;
 
-/** Where numbers of a run go while it is under way, next to its own folder. */
+/** Where the numbers of a run go during the run, besides its own folder. */
 public sealed interface OutputSettings {
 
     /**

@@ -17,7 +17,7 @@ import java.util.Set;
 public final class PlainFile {
 
     /** The longest JSON of a run, bytes. */
-    public static final int MAX_JSON = 1 << 25;
+    public static final int MAX_JSON = 1 << 27;
 
     private PlainFile() {}
 

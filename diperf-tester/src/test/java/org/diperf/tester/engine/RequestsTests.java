@@ -42,6 +42,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Memory;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
@@ -70,6 +71,7 @@ class RequestsTests {
     private final List<Said> said = Collections.synchronizedList(new ArrayList<>());
     private final List<Recorded> recorded = Collections.synchronizedList(new ArrayList<>());
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    private final List<Memory> memory = new ArrayList<>();
 
     /** What a client was asked to say. */
     private record Said(int client, long call, int request, String text) {}
@@ -109,6 +111,7 @@ class RequestsTests {
 
         @Override
         public Session open(SessionContext context) {
+            memory.add(context.memory());
             assertThat(context.requests().size() > 1)
                     .isEqualTo(mixes && context.requests().size() > 1);
             return new Session() {
@@ -334,6 +337,16 @@ class RequestsTests {
                 .hasSize(6)
                 .allSatisfy(call -> assertThat(call.outcome()).isEqualTo(own));
         assertThat(said).noneMatch(call -> call.text().equals("go"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clientsThatAreClosedGiveBackTheMemoryOfWhatTheyCaptured(boolean async) throws Exception {
+        Script script = script(List.of(), List.of(login("hello", "json:/list/0/token")));
+        run(new Speaking(async, true), "go ${token}", script, calls(3, 30));
+        assertThat(memory)
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.kept()).isZero());
     }
 
     @Test

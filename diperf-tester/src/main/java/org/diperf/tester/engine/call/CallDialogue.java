@@ -59,6 +59,14 @@ public final class CallDialogue implements Dialogue {
         stretches = 0;
     }
 
+    /** Goes back to its first size. */
+    void forget() {
+        clear();
+        int first = Math.min(FIRST_BYTES, ring.length);
+        memory.resize(ring.length, first);
+        ring = new byte[first];
+    }
+
     boolean isEmpty() {
         return stretches == 0;
     }

@@ -149,6 +149,19 @@ public abstract class CallState implements Call, CallRow {
         return fresh;
     }
 
+    /** Gives back the memory of what was kept for the calls of a client that makes no more. */
+    public final void forget() {
+        kept = null;
+        setup.memory().resize(keptBytes, 0);
+        keptBytes = 0;
+        if (values != null) {
+            values.forget();
+        }
+        if (dialogue != null) {
+            dialogue.forget();
+        }
+    }
+
     /** Returns what of the steps before the client's first call this is, or {@link #NO_STEP}. */
     public final int step() {
         return step;

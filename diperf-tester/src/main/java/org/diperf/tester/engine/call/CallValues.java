@@ -150,6 +150,14 @@ final class CallValues {
         captured[place] = value;
     }
 
+    /** Drops what was captured. */
+    void forget() {
+        for (int place = 0; place < captured.length; place++) {
+            memory.resize(bytes(captured[place]), 0);
+            captured[place] = null;
+        }
+    }
+
     private static long bytes(@Nullable String value) {
         return value == null ? 0 : 2L * value.length();
     }

@@ -220,6 +220,9 @@ public final class LoopClients {
         ClientState cell = slot.cell;
         if (cell.released) {
             loop.deactivate(slot);
+            if (cell.closed) {
+                slot.forget();
+            }
             closeWhenIdle(cell);
         }
     }
@@ -296,6 +299,9 @@ public final class LoopClients {
         replaced.remove(cell);
         for (CallSlot slot : cell.slots()) {
             slot.abandonCode();
+            if (!slot.busy) {
+                slot.forget();
+            }
         }
         if (client == null) {
             return;

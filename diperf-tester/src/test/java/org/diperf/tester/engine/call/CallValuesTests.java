@@ -49,6 +49,9 @@ class CallValuesTests {
         assertThat(memory.kept()).isEqualTo(10);
         other.keep("b", "y".repeat(1 << 20));
         assertThat(other.value("b")).hasSize(1 << 20);
+        other.forget();
+        assertThat(memory.kept()).isEqualTo(10);
+        assertThat(other.has("b")).isFalse();
     }
 
     @Test
