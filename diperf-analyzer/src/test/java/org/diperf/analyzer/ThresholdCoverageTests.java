@@ -26,7 +26,7 @@ class ThresholdCoverageTests {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
     private static final long SEED = 20_261_130;
-    private static final int RUNS = LONG ? 1_000 : 50;
+    private static final int RUNS = LONG ? 1_000 : 25;
     /** So many runs may be decided wrongly, of each threshold. */
     private static final int MAX_WRONG = LONG ? 5 : 1;
 

@@ -37,7 +37,11 @@ public final class OutcomeCounts {
                 .filter(i -> outcomes.fault(i) == fault)
                 .findFirst()
                 .orElseThrow();
-        return outcomes.word(main) + (outcomes.remedy(main).isEmpty() ? "" : "; " + outcomes.remedy(main));
+        String remedy = outcomes.remedy(main);
+        if (remedy.isEmpty() && fault == Fault.GENERATOR) {
+            remedy = "raise the limits of its machine, or use more testers";
+        }
+        return outcomes.word(main) + (remedy.isEmpty() ? "" : "; " + remedy);
     }
 
     private List<Integer> byCount(ScopeTally scope) {

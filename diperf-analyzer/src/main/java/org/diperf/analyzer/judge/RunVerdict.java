@@ -192,7 +192,7 @@ public final class RunVerdict {
                     Subject.GENERATOR,
                     some(refused, "call")
                             + " failed because of limits of the load generator, not of the service, mostly: "
-                            + tally.ends.main(measured, Fault.GENERATOR) + ". Raise its limits or use more testers");
+                            + tally.ends.main(measured, Fault.GENERATOR));
         } else if (refused > 0) {
             note(
                     Subject.GENERATOR,

@@ -235,7 +235,7 @@ final class GeneratorLimitsTests {
         Analysis analysis = analyze(run);
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(4);
-            assertThat(mark.note()).startsWith("10 calls failed because the tester ran out of descriptors");
+            assertThat(mark.note()).startsWith("10 calls failed because of limits of the tester");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())

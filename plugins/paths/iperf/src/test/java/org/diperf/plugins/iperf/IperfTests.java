@@ -201,7 +201,7 @@ class IperfTests {
         try (IperfServer server = server();
                 Way way = new Way(server.address(), i -> i % 10 == 0 || i > packets - 3)) {
             Map<String, ?> with =
-                    Map.of("protocol", "udp", "blocks", packets, "block", 500, "rate", "4Mbit/s", "parallel", streams);
+                    Map.of("protocol", "udp", "blocks", packets, "block", 500, "rate", "1Mbit/s", "parallel", streams);
             CallProbe call = test(way.uri(), with, epoll());
 
             assertThat(call.failure()).isNull();
