@@ -76,6 +76,13 @@ final class ServiceKeys {
                             + "; set tcp://HOST:PORT, the address of a page, or log:TEXT");
             return null;
         }
+        if (!ready.startsWith("log:")) {
+            try {
+                Url.of(ready);
+            } catch (IllegalArgumentException e) {
+                given.problem(READY, String.valueOf(e.getMessage()));
+            }
+        }
         String stop = given.find(STOP);
         List<Path> deploy = deploy(given, source);
         return new ServiceSettings(

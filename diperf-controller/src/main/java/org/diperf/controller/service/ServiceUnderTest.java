@@ -1,7 +1,6 @@
 package org.diperf.controller.service;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,6 +16,7 @@ import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,7 +128,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         if (choice.ready().startsWith(LOG_TEXT)) {
             return false;
         }
-        URI ready = URI.create(choice.ready());
+        Url ready = Url.of(choice.ready());
         return Readiness.isSeenFromHere(ready, choice.on().equals(ServiceSettings.LOCAL), ownNetwork)
                 && Readiness.fromHere(ready).missing().isEmpty();
     }

@@ -152,6 +152,10 @@ class BadExperimentFileTests {
                 bad(GOOD + "service: {start: a, redy: b}\n", "Did you mean 'ready'?"),
                 bad(GOOD + "service: {start: a, ready: soon}\n", "service.ready: expected tcp://HOST:PORT", "'soon'"),
                 bad(
+                        GOOD + "service: {start: a, ready: 'tcp://h:70000'}\n",
+                        "service.ready: expected a URL",
+                        "expected a port from 1 to 65535, got 70000"),
+                bad(
                         GOOD + "service: {start: a}\n",
                         "service.ready: expected a readiness check",
                         "no port in the target"),

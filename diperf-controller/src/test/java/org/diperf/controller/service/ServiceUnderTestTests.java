@@ -13,8 +13,11 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
@@ -147,6 +150,20 @@ class ServiceUnderTestTests {
         assertThatThrownBy(() -> open("broken", ""))
                 .isInstanceOf(RunFailedException.class)
                 .hasMessageContaining("no such program");
+    }
+
+    @Test
+    void aPageIsAskedForWhereTheServiceRuns() throws Exception {
+        assertThat(Readiness.of("http://localhost/it's", host, false).missing()).isEmpty();
+        assertThat(host.done.get(0))
+                .isEqualTo("start curl -fsS -m 2 -o /dev/null 'http://localhost/it'\\''s'"
+                        + " || wget -q -T 2 -O /dev/null 'http://localhost/it'\\''s'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tcp://my_service:80, true", "tcp://[::1]:80, false", "http://127.1/, false", "http://h/, true"})
+    void aLoopbackAddressOfAnotherMachineIsNotSeenFromHere(String ready, boolean seen) {
+        assertThat(Readiness.isSeenFromHere(Url.of(ready), false, false)).isEqualTo(seen);
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** The monitor {@code prometheus}. */
 public final class PrometheusPlugin implements MonitorPlugin {
@@ -41,10 +42,22 @@ public final class PrometheusPlugin implements MonitorPlugin {
         if (!url.matches("https?://[^/\\s]+\\S*")) {
             throw new Parameters.Unusable("url", "expected an http or https address, got '" + url + "'");
         }
+        if (host(url) == null) {
+            throw new Parameters.Unusable(
+                    "url", "expected a host of letters, digits, dots and hyphens, or an address, in '" + url + "'");
+        }
         try {
             selectors(with);
         } catch (IllegalArgumentException e) {
             throw new Parameters.Unusable("select", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable String host(String url) {
+        try {
+            return URI.create(url).getHost();
+        } catch (IllegalArgumentException e) {
+            throw new Parameters.Unusable("url", "expected a URL, got " + e.getMessage());
         }
     }
 

@@ -19,8 +19,11 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.contract.ReadingsProbe;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ganglia and Prometheus, by stand-ins. */
 @Timeout(30)
@@ -68,6 +71,21 @@ class RemoteSourcesTests {
         serving.setDaemon(true);
         serving.start();
         return listening;
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ftp://h/|expected an http or https address",
+                "http://my_exporter:9100/metrics|expected a host of letters, digits, dots and hyphens",
+                "http://h/{a}|expected a URL, got Illegal character"
+            })
+    void anAddressThatCannotBeAskedIsRefusedBeforeTheRun(String url, String expected) {
+        PrometheusPlugin plugin = new PrometheusPlugin();
+        assertThatThrownBy(() -> plugin.check(Parameters.read(plugin.parameters(), Map.of("url", url), 1)))
+                .isInstanceOf(Parameters.Unusable.class)
+                .hasMessageContaining(expected);
     }
 
     @Test
