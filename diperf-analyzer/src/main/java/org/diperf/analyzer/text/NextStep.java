@@ -3,6 +3,7 @@ package org.diperf.analyzer.text;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.core.spi.ClientTrait;
 
 /** Says what to do after a run that went well, but did not ask how much the service can take. */
@@ -20,9 +21,11 @@ public final class NextStep {
         Summary summary = analysis.summary();
         PartCounts part = summary.measured() == null ? summary : summary.measured();
         Verdict verdict = Verdict.of(analysis);
+        SaturationSummary ramp = summary.saturation();
         if (!verdict.good()
                 || verdict.trust() != Verdict.Trust.VALID
                 || part.calls().failed() > 0
+                || ramp != null && ramp.reached()
                 || analysis.run().cameByImport()
                 || analysis.run().stages().size() != 1
                 || !analysis.run().groups().isEmpty()

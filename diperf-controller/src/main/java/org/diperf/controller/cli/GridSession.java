@@ -13,6 +13,7 @@ import java.util.OptionalLong;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
+import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.report.GridReport;
@@ -47,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 final class GridSession implements GridRuns.Runner {
 
     private static final String SUSPECT = "suspect";
+    private static final int MAX_NAMED = 3;
 
     /**
      * How it is shown.
@@ -228,11 +230,23 @@ final class GridSession implements GridRuns.Runner {
             if (options.quiet() && code != ExitCode.DONE) {
                 err.println(analysis.summary().done() + " of "
                         + analysis.summary().planned()
-                        + " runs were completed" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
+                        + " runs were completed" + brokenRuns(analysis.summary())
                         + "; see " + Reports.shown(shown, options.withReport()));
             }
             return code;
         }
+    }
+
+    private static String brokenRuns(GridSummary grid) {
+        List<String> broken = grid.runs().stream()
+                .filter(RunSummary::broken)
+                .map(RunSummary::dir)
+                .toList();
+        return broken.isEmpty()
+                ? ""
+                : ", and a threshold failed in "
+                        + String.join(", ", broken.subList(0, Math.min(MAX_NAMED, broken.size())))
+                        + (broken.size() > MAX_NAMED ? " and " + (broken.size() - MAX_NAMED) + " more" : "");
     }
 
     /** Carries out the runs; where the disk fails, those that are left need not be tried. */

@@ -104,6 +104,20 @@ class GridIT {
     }
 
     @Test
+    void aQuietGridNamesTheRunsWhoseThresholdFailed() throws Exception {
+        Path file = file("target: '" + fast.uri() + "'\nload: { clients: 1, run-for: 300ms }\n"
+                + "sweep: { axes: { load.clients: [1, 2] } }\nthresholds: [ throughput > 100000/s ]\n");
+        List<String> said = new ArrayList<>();
+
+        assertThat(diperf(said, "run", file.toString(), "--out", "out", "--quiet"))
+                .as(said.toString())
+                .isEqualTo(99);
+
+        assertThat(said.get(0))
+                .matches("(?s)2 of 2 runs were completed, and a threshold failed in runs/\\S+, runs/\\S+; see .*");
+    }
+
+    @Test
     void aRunThatCannotBeCarriedOutCostsNoOtherAndWhatIsMissingIsRunLater() throws Exception {
         Path file = file("load: { clients: 2, run-for: 300ms }\ntrials: { count: 2 }\nvariants:\n  up: { target: '"
                 + fast.uri() + "' }\n  down: { target: 'http://127.0.0.1:1/' }\n");
