@@ -10,11 +10,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.diperf.core.folder.FolderTree;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,7 @@ class PartitionIT {
 
     private static final int LEASE_SECONDS = 2;
     private static final int TIMEOUT_SECONDS = 1;
+    private static final int CUTS = 5;
     /** Four clients on two testers, one after another: these are tester 1's. */
     private static final Set<String> OF_TESTER_1 = Set.of("0", "2");
 
@@ -155,6 +159,47 @@ class PartitionIT {
         }
     }
 
+    /** From a second to three leases, of one or both, at any instant; {@code -Ddiperf.cuts=N} tries so many instead of {@value #CUTS}. */
+    @Test
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void aCutOfAnyLengthAtAnyInstantLosesNoSample() throws Exception {
+        long first = Long.getLong("diperf.cuts.seed", 1);
+        for (long seed = first; seed < first + Integer.getInteger("diperf.cuts", CUTS); seed++) {
+            SplittableRandom random = new SplittableRandom(seed);
+            String transport = random.nextBoolean() ? "tcp" : "udp";
+            Set<Integer> of = List.of(Set.of(1), Set.of(2), Set.of(1, 2)).get(random.nextInt(3));
+            long afterMillis = random.nextInt(8_500);
+            long lengthMillis = random.nextInt(1_000, 3_000 * LEASE_SECONDS);
+            System.err.printf(
+                    Locale.ROOT,
+                    "seed %d: %s, testers %s cut for %d ms, %d ms after the start%n",
+                    seed,
+                    transport,
+                    of,
+                    lengthMillis,
+                    afterMillis);
+            try (Command diperf = run("clients: 4, run-for: 8s, think: 20ms", ", transport: " + transport)) {
+                diperf.awaitOutput(output -> output.contains("0:00/"));
+                TimeUnit.MILLISECONDS.sleep(afterMillis);
+                for (int tester : of) {
+                    machines.cut(tester);
+                }
+                TimeUnit.MILLISECONDS.sleep(lengthMillis);
+                for (int tester : of) {
+                    machines.heal(tester);
+                }
+                assertThat(diperf.exitCode()).as("seed %d: %s", seed, diperf.output()).isZero();
+                everyCallWasRecordedOnce();
+            }
+            testers.forEach(Command::close);
+            testers.clear();
+            target.close();
+            target = new CallLog(InetAddress.getByName(machines.target()));
+            FolderTree.delete(work.resolve("run"));
+        }
+    }
+
     private static String client(String call) {
         return call.substring(0, call.indexOf('-'));
     }
@@ -183,15 +228,19 @@ class PartitionIT {
     }
 
     private Command run(String load) throws IOException, InterruptedException {
+        return run(load, "");
+    }
+
+    private Command run(String load, String testbed) throws IOException, InterruptedException {
         Path file = Files.writeString(work.resolve("partition.yml"), """
                 target: tcp://%s:%d
                 client: { plugin: tcp, with: { send: "${client}-${call}\\n" } }
-                testbed: { kind: manual, testers: 2 }
+                testbed: { kind: manual, testers: 2%s }
                 load: { %s, timeout: %ds }
                 measure: { window: whole }
                 controller: { listen: 0.0.0.0, advertise: %s, lease: %ds }
                 """.formatted(
-                        machines.target(), target.port(), load, TIMEOUT_SECONDS, machines.controller(), LEASE_SECONDS));
+                        machines.target(), target.port(), testbed, load, TIMEOUT_SECONDS, machines.controller(), LEASE_SECONDS));
         Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", "run");
         diperf.awaitOutput(output -> output.contains("tester-2.ticket"));
         startTester(1);
