@@ -315,7 +315,7 @@ def items_table(paper):
             raise NotARun(f"expected one of {', '.join(STATES)} as the state of {item['item']}, got {item['state']}")
         found = answers.get(item["item"], [])
         ids = ", ".join(answer.claim["id"] for answer in found)
-        rows.append([f"**{item['item']}**: {item['paper']}", item["state"], item.get("counterpart", ""), "<br>".join(f"`{command}`" for command in item.get("commands", [])),
+        rows.append([f"**{item['item']}**: {item['paper']}", item["state"], item.get("counterpart", ""), "<br>".join(command if command.startswith("as ") else f"`{command}`" for command in item.get("commands", [])),
                      ", ".join(f"[{text}]({to})" for text, to in item.get("pictures", [])), f"[{ids}](claims.md#{anchor(paper)})" if found else "",
                      count(found), item.get("difference", "")])
     return table(["item", "state", "counterpart", "command", "picture", "claims", "verdict", "difference"], rows)
@@ -348,8 +348,8 @@ def runs_table(paper):
 
 def replace_table(section, header, new):
     """Puts a table in the place of the one with that header."""
-    begin = section.index(f"| {header} |")
-    end = re.compile(r"\n(?!\|)").search(section, begin).start() + 1
+    begin = section.index(f"\n| {header} |") + 1
+    end = begin + re.search(r"\n(?!\|)|\Z", section[begin:]).start() + 1
     return section[:begin] + new + section[end:]
 
 

@@ -17,6 +17,7 @@ claim of the paper differs, whatever the reason, or a page is not up to date; 2:
 import collections
 import csv
 import io
+import itertools
 import json
 import os
 import shlex
@@ -105,6 +106,18 @@ def around(rows, share, most, width):
 
 
 # --- DiPerF ----------------------------------------------------------------------------------------------------------------------------
+
+
+def skew_numbers(runs):
+    """How far clocks of hosts that share one clock are found to be apart: over all pairs, in ms, by half of the round trip, and by what is reported as the bound."""
+    testers = table(runs[0], "testers.csv")
+    offsets = [number(tester, "clock_offset_ms") for tester in testers]
+    pairs = [abs(a - b) for a, b in itertools.combinations(offsets, 2)]
+    return {
+        "skewMillis": {"mean": mean(pairs), "median": statistics.median(pairs), "deviation": statistics.pstdev(pairs)},
+        "byOneWay": max(abs(number(tester, "clock_offset_ms")) / (number(tester, "rtt_ms") / 2) for tester in testers),
+        "byBound": max(1000 * abs(number(tester, "clock_offset_ms")) / number(tester, "clock_error_bound_us") for tester in testers),
+    }
 
 
 def time_server_numbers(runs):
@@ -465,6 +478,7 @@ def panels(study, n):
 
 
 NUMBERS = {
+    "diperf/03-clock-skew": skew_numbers,
     "diperf/06-time-server": time_server_numbers,
     "diperf/07-echo": echo_numbers,
     "diperf/08-gridftp-ganglia": ganglia_numbers,
