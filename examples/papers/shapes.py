@@ -109,13 +109,17 @@ def around(rows, share, most, width):
 
 
 def skew_numbers(runs):
-    """How far clocks of hosts that share one clock are found to be apart: over all pairs, in ms, by half of the round trip, and by what is reported as the bound."""
+    """How far clocks of hosts that share one clock are found to be apart: over all pairs, in ms, by half of the shortest round trip, and by the bound that is reported."""
     testers = table(runs[0], "testers.csv")
     offsets = [number(tester, "clock_offset_ms") for tester in testers]
     pairs = [abs(a - b) for a, b in itertools.combinations(offsets, 2)]
+    trips = {}
+    for row in table(runs[0], "clock.csv"):
+        sent, received, answered, arrived = (int(row[key]) for key in ("server_sent_ns", "client_received_ns", "client_sent_ns", "server_received_ns"))
+        trips.setdefault(row["tester"], []).append((arrived - sent - (answered - received)) / 1e6)
     return {
         "skewMillis": {"mean": mean(pairs), "median": statistics.median(pairs), "deviation": statistics.pstdev(pairs)},
-        "byOneWay": max(abs(number(tester, "clock_offset_ms")) / (number(tester, "rtt_ms") / 2) for tester in testers),
+        "byOneWay": max(abs(number(tester, "clock_offset_ms")) / (min(trips[tester["tester"]]) / 2) for tester in testers),
         "byBound": max(1000 * abs(number(tester, "clock_offset_ms")) / number(tester, "clock_error_bound_us") for tester in testers),
     }
 

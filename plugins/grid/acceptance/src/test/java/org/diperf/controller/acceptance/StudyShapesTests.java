@@ -452,10 +452,18 @@ class StudyShapesTests {
     @Test
     void skewIsBetweenPairsOfHosts() throws Exception {
         Files.writeString(folder.resolve("testers.csv"), """
-                tester,clock_offset_ms,clock_error_bound_us,rtt_ms
-                1,0,5000,10
-                2,10,20000,40
-                3,-20,25000,100
+                tester,clock_offset_ms,clock_error_bound_us
+                1,0,5000
+                2,10,20000
+                3,-20,25000
+                """);
+        // Round trips of 10, 40 (and once 90) and 100 ms, in which a host has the question for a millisecond.
+        Files.writeString(folder.resolve("clock.csv"), """
+                tester,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns
+                1,0,5000000,6000000,11000000
+                2,0,80000000,81000000,91000000
+                2,0,30000000,31000000,41000000
+                3,0,50000000,51000000,101000000
                 """);
         Said said = shapes("diperf/03-clock-skew", folder, "--numbers");
         assertThat(said.exitCode()).as(said.text()).isZero();
