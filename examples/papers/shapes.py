@@ -26,7 +26,7 @@ import subprocess
 import sys
 
 import answers
-from answers import NotARun, large_files, length, of_tool, right_to_90_percent
+from answers import NotARun, large_files, length, middle, of_tool, right_to_90_percent
 from answers import mean_of as mean
 
 BIN = 5  # seconds
@@ -428,10 +428,22 @@ def probes_numbers(runs):
     return {"far" if far(run) else "near": probed(run.folder) for run in runs}
 
 
+def levels(place, kind):
+    """What a kind of transfer gets by size of file; sizes one after another that get the same within 3 % are one level, that of the largest."""
+    found = []
+    for name in of_tool(place, kind):
+        size = name.partition("-")[2]
+        if found and abs(middle(place, name) / middle(place, found[-1][-1]) - 1) < 0.03:
+            found[-1] = (found[-1][0], size, name)
+        else:
+            found.append((size, size, name))
+    return [(f"{kind} {least}" + (f" to {most}" if most != least else ""), name) for least, most, name in found]
+
+
 def panels(study, n):
     """What examples/tools/Panels.java draws: lines of words with tabs between."""
     lines = []
-    places = {"near": "nearby (0.1 ms)", "far": "from afar (140 ms)"}
+    places = {"near": "nearby (0.1 ms)", "far": "from a distance (140 ms)"}
     spread = lambda values: f"{values['median']}\t{values['q1']}\t{values['q3']}"
     if study == "iperf-nws/01-defaults":
         for place, words in places.items():
@@ -461,15 +473,18 @@ def panels(study, n):
                 lines += [f"at\t{BIN * (i + 0.5)}\t{rate}\t{rate}\t{rate}" for i, rate in enumerate(n[way][what])]
         return lines
     whats = {"throughput": "throughput (Mbit/s)", "overhead": "overhead (s)", "response": "response time (s)"}
+    kinds = [[kind] for kind in ("FTP", "GridFTP", "SCP")] if study in ("iperf-nws/05-near", "iperf-nws/06-far") else [["SCP"]]
     for place in n:
         for tool, of in (("iperf", "duration (s)"), ("NWS", "probe (bytes)")):
-            for what, label in whats.items() if study == "iperf-nws/03-probes" else [("throughput", whats["throughput"])]:
-                lines.append(f"lines\t{tool} {places[place]}\t{of}\t{label}")
-                lines.append(f"line\t{tool}")
-                lines += [f"at\t{length(name)}\t{spread(n[place][name][what])}" for name in of_tool(n[place], tool)]
-                if what == "throughput":
-                    truth = [name for kind in ("FTP", "GridFTP", "SCP") for name in of_tool(n[place], kind)]
-                    lines += [f"level\t{name.replace('-', ' ')}\t{spread(n[place][name][what])}" for name in truth]
+            line = lambda what: [f"line\t{tool}"] + [f"at\t{length(name)}\t{spread(n[place][name][what])}" for name in of_tool(n[place], tool)]
+            for shown in kinds:
+                lines.append(f"lines\t{tool} {places[place]}" + (f" and {shown[0]}" if len(kinds) > 1 else "") + f"\t{of}\t{whats['throughput']}")
+                lines += line("throughput")
+                lines += [f"level\t{words}\t{spread(n[place][name]['throughput'])}" for kind in shown for words, name in levels(n[place], kind)]
+            if study == "iperf-nws/03-probes":
+                # In proportion to the probe, which a logarithmic axis would not show.
+                lines += [f"lines\t{tool} {places[place]}\t{of}\t{whats['overhead']}"] + line("overhead")
+                lines += [f"proportions\t{tool} {places[place]}\t{of}\t{whats['response']}"] + line("response")
         for kind in ("FTP", "GridFTP", "SCP") if study in ("iperf-nws/05-near", "iperf-nws/06-far") else ():
             found = {tool: [(name, probe) for name in large_files(n[place], kind) if (probe := right_to_90_percent(n[place], tool, name))] for tool in ("iperf", "NWS")}
             # A panel without a line would say nothing.
