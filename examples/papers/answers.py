@@ -181,7 +181,7 @@ def right_to_90_percent(place, tool, transfer):
 
 def hash_of(claim):
     """What is frozen of a claim: words may be improved later, what decides may not."""
-    frozen = [claim["id"], claim["study"], claim["kind"], claim["statistic"], claim["holds"], claim.get("exact", False)]
+    frozen = [claim["id"], claim["study"], claim["kind"], claim["statistic"], claim["holds"], claim.get("exact", False), claim.get("despite load", False)]
     return hashlib.sha256(json.dumps(frozen).encode()).hexdigest()[:12]
 
 
@@ -245,7 +245,10 @@ class Answer:
             self.word = DIFFERS
         else:
             self.word = UNDECIDED
-        if self.word == AGREES and kept.get("thresholds", {}).get(claim["id"]) != claim["frozen"]:
+        if not kept.get("quiet", True) and not (self.word == AGREES and claim.get("despite load")):
+            # Other programs had the processors, which may be what decided.
+            self.word, self.why = UNDECIDED, "busy machine"
+        elif self.word == AGREES and kept.get("thresholds", {}).get(claim["id"]) != claim["frozen"]:
             self.word, self.why = UNDECIDED, "threshold newer than the run"
 
     @staticmethod
