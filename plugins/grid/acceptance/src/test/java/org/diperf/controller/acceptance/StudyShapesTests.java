@@ -222,6 +222,25 @@ class StudyShapesTests {
         assertThat(shapesIn(papers, TIME, keep(papers, 1.6, 1.61, 1.62)).text()).contains("    agrees\n");
     }
 
+    /** Other programs may be what makes a claim agree or differ, unless load works only against it. */
+    @Test
+    void aBusyMachineDecidesOnlyWhatLoadWorksAgainst() throws Exception {
+        Path papers = copy();
+        claim(papers, "", "0.67", "1.5");
+        Path kept = keep(papers, 1.0, 1.1, 1.2);
+        Files.writeString(kept, Files.readString(kept).replace("\"quiet\":true", "\"quiet\":false"));
+        assertThat(shapesIn(papers, TIME, kept).text()).contains("undecided (busy machine)");
+        claim(papers, ", \"despite load\": true", "0.67", "1.5");
+        kept = keep(papers, 1.0, 1.1, 1.2);
+        Files.writeString(kept, Files.readString(kept).replace("\"quiet\":true", "\"quiet\":false"));
+        assertThat(shapesIn(papers, TIME, kept).text()).contains("    agrees\n");
+        kept = keep(papers, 2.0, 2.1, 2.2);
+        Files.writeString(kept, Files.readString(kept).replace("\"quiet\":true", "\"quiet\":false"));
+        Said said = shapesIn(papers, TIME, kept);
+        assertThat(said.text()).contains("undecided (busy machine)");
+        assertThat(said.exitCode()).isZero();
+    }
+
     @Test
     void mediansHaveTheIntervalOfTheirQuartiles() throws Exception {
         Path papers = copy();
