@@ -590,6 +590,22 @@ class StudyShapesTests {
     }
 
     @Test
+    void sizesThatGetTheSameAreOneLevelOfTheirKind() throws Exception {
+        String numbers = "{\"trials\": [{\"near\": {" + probed("iperf-1s", 10, 1) + ", " + probed("NWS-64KiB", 50, 1) + ", "
+                + probed("FTP-1MB", 80, 1) + ", " + probed("FTP-16MB", 94, 1) + ", " + probed("FTP-64MB", 95, 1) + ", "
+                + probed("SCP-1MB", 30, 1) + "}}]}";
+        Said said = shapes("iperf-nws/05-near", Files.writeString(folder.resolve("near.json"), numbers), "--panels");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        assertThat(said.text()).startsWith("""
+                lines\tiperf nearby (0.1 ms) and FTP\tduration (s)\tthroughput (Mbit/s)
+                line\tiperf
+                at\t1.0\t10.0\t10.0\t10.0
+                level\tFTP 1MB\t80.0\t80.0\t80.0
+                level\tFTP 16MB to 64MB\t95.0\t95.0\t95.0
+                lines\tiperf nearby (0.1 ms) and GridFTP\t""");
+    }
+
+    @Test
     void theProbeThatIsRightToTenPercentIsTheShortestAndThereMayBeNone() throws Exception {
         String numbers = "{\"trials\": [{\"near\": {" + probed("iperf-1s", 10, 1) + ", " + probed("iperf-2s", 95, 2)
                 + ", "
