@@ -591,7 +591,8 @@ class StudyShapesTests {
 
     @Test
     void sizesThatGetTheSameAreOneLevelOfTheirKind() throws Exception {
-        String numbers = "{\"trials\": [{\"near\": {" + probed("iperf-1s", 10, 1) + ", " + probed("NWS-64KiB", 50, 1) + ", "
+        String numbers = "{\"trials\": [{\"near\": {" + probed("iperf-1s", 10, 1) + ", " + probed("NWS-64KiB", 50, 1)
+                + ", "
                 + probed("FTP-1MB", 80, 1) + ", " + probed("FTP-16MB", 94, 1) + ", " + probed("FTP-64MB", 95, 1) + ", "
                 + probed("SCP-1MB", 30, 1) + "}}]}";
         Said said = shapes("iperf-nws/05-near", Files.writeString(folder.resolve("near.json"), numbers), "--panels");
