@@ -245,7 +245,7 @@ class Answer:
             self.word = DIFFERS
         else:
             self.word = UNDECIDED
-        if not kept.get("quiet", True) and not (self.word == AGREES and claim.get("despite load")):
+        if not (kept.get("quiet", True) or claim.get("exact") or self.word == AGREES and claim.get("despite load")):
             # Other programs had the processors, which may be what decided.
             self.word, self.why = UNDECIDED, "busy machine"
         elif self.word == AGREES and kept.get("thresholds", {}).get(claim["id"]) != claim["frozen"]:

@@ -329,6 +329,24 @@ def file_sizes_numbers(runs):
     return {names[name]: points for name, points in of_points(runs, axes, rate).items()}
 
 
+def flows_numbers(runs):
+    """Of each dialogue of examples/tools/gridftp-flows.sh how often a command was sent, and most transfers that awaited their reply on one connection."""
+    numbers = {}
+    for name in ("server-to-server", "server-to-server-ahead", "server-to-client", "server-to-client-ahead"):
+        counts, waiting, most = collections.Counter(), collections.Counter(), 0
+        with open(os.path.join(runs[0].folder, name + ".txt"), encoding="utf-8") as file:
+            for line in file:
+                _, connection, sender, *words = line.split()
+                if sender == "C>":
+                    counts[words[0]] += 1
+                    waiting[connection] += words[0] in ("STOR", "RETR")
+                    most = max(most, waiting[connection])
+                elif words[:1] == ["226"]:
+                    waiting[connection] -= 1
+        numbers[name] = {command: counts[command] for command in ("SIZE", "ALLO", "PASV", "STOR", "RETR")} | {"ahead": most}
+    return numbers
+
+
 # --- MicroGrid -------------------------------------------------------------------------------------------------------------------------
 
 LOSS = "testbed.links.backbone.loss.rate"
@@ -515,6 +533,7 @@ NUMBERS = {
     "100gbps/01-squid": squid_numbers,
     "100gbps/03-gridftp-sizes": file_sizes_numbers,
     "100gbps/03-third-party": rates("testbed.links.line.latency", "variant", "labels.size"),
+    "100gbps/04-command-flows": flows_numbers,
     "100gbps/05-classes": rates("variant", "labels.class"),
     "microgrid/03-parallel-codes": codes_numbers,
     "microgrid/04-file-sharing": sharing_numbers,

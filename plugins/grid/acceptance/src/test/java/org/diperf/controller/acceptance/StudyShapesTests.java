@@ -299,9 +299,11 @@ class StudyShapesTests {
                     .map(file -> file.substring(0, file.length() - 4))
                     .toList();
         }
-        assertThat(listed).doesNotHaveDuplicates().containsAll(studies());
-        // What a script runs, four times.
-        assertThat(Stream.concat(listed.stream(), Stream.of("100gbps/04-command-flows")))
+        // Made by a script, four times.
+        String flows = "100gbps/04-command-flows";
+        assertThat(listed).doesNotHaveDuplicates();
+        assertThat(Stream.concat(listed.stream(), Stream.of(flows)).toList()).containsAll(studies());
+        assertThat(Stream.concat(listed.stream(), Stream.of(flows)))
                 .containsExactlyInAnyOrderElementsOf(there);
         String page = Files.readString(PAGE);
         assertThat(listed).allMatch(study -> page.contains("examples/papers/" + study + ".yml"));
@@ -545,6 +547,28 @@ class StudyShapesTests {
         assertThat(numbers.get("cpuAndThroughput").asDouble()).isCloseTo(1, within(1e-9));
         assertThat(numbers.at("/third/bytesPerSecond").asDouble()).isEqualTo(200);
         assertThat(numbers.at("/all/bytesPerSecond").asDouble()).isEqualTo(600);
+    }
+
+    @Test
+    void aTransferIsAheadUntilItsReplyIsThere() throws Exception {
+        String dialogue = """
+                0.1 #1 S<  SIZE
+                0.1 #1 C> SIZE a
+                0.2 #1 C> STOR a
+                0.2 #2 C> RETR a
+                0.3 #1 C> STOR b
+                0.4 #1 S< 226 Transfer Complete.
+                0.5 #1 C> STOR c
+                0.6 #1 S< 226 Transfer Complete.
+                """;
+        for (String name : List.of(
+                "server-to-server", "server-to-server-ahead", "server-to-client", "server-to-client-ahead")) {
+            Files.writeString(folder.resolve(name + ".txt"), dialogue);
+        }
+        Said said = shapes("100gbps/04-command-flows", folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        assertThat(trial(said, 0).get("server-to-server").toString())
+                .isEqualTo("{\"SIZE\":1,\"ALLO\":0,\"PASV\":0,\"STOR\":3,\"RETR\":1,\"ahead\":2}");
     }
 
     /** Quanta of half a second, of which the one at 36 s has least. */
