@@ -271,6 +271,8 @@ def number(value):
 
 def range_text(holds):
     low, high = holds
+    if low == high:
+        return f"exactly {low:g}"
     return f"at most {high:g}" if low is None else f"at least {low:g}" if high is None else f"{low:g} to {high:g}"
 
 
