@@ -303,8 +303,7 @@ class StudyShapesTests {
         String flows = "100gbps/04-command-flows";
         assertThat(listed).doesNotHaveDuplicates();
         assertThat(Stream.concat(listed.stream(), Stream.of(flows)).toList()).containsAll(studies());
-        assertThat(Stream.concat(listed.stream(), Stream.of(flows)))
-                .containsExactlyInAnyOrderElementsOf(there);
+        assertThat(Stream.concat(listed.stream(), Stream.of(flows))).containsExactlyInAnyOrderElementsOf(there);
         String page = Files.readString(PAGE);
         assertThat(listed).allMatch(study -> page.contains("examples/papers/" + study + ".yml"));
         Said said = run(Map.of(), List.of("python3", PAPERS.resolve("repeat").toString(), "--list", "microgrid"));
@@ -561,8 +560,8 @@ class StudyShapesTests {
                 0.5 #1 C> STOR c
                 0.6 #1 S< 226 Transfer Complete.
                 """;
-        for (String name : List.of(
-                "server-to-server", "server-to-server-ahead", "server-to-client", "server-to-client-ahead")) {
+        for (String name :
+                List.of("server-to-server", "server-to-server-ahead", "server-to-client", "server-to-client-ahead")) {
             Files.writeString(folder.resolve(name + ".txt"), dialogue);
         }
         Said said = shapes("100gbps/04-command-flows", folder, "--numbers");
