@@ -3,7 +3,7 @@
 # studies (examples/papers/repeat --pictures), which take an hour.
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp levels
 #
-# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp, classes), gmond
+# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (classes), gmond
 # and root (ganglia), nginx and root and /dev/net/tun for an emulated network (probes).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
 # A new one: a line in list(), and a section in docs/gallery.md.
@@ -13,7 +13,7 @@ top=$(cd "$here/../.." && pwd)
 runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-all="ramp bounds levels search joins overload figures sizes changes views servers gridftp classes ganglia probes"
+all="ramp bounds levels search joins overload figures sizes changes views servers classes ganglia probes"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -30,7 +30,6 @@ list() {
     changes) echo compare-effects compare-time compare-percentiles compare-ecdf ;;
     views) echo client-server-log=client-server server-server=server ;;
     servers) echo grid-throughput-in-bits=servers ;;
-    gridftp) echo custom-1=gridftp load-throughput-response=gridftp-calls ;;
     classes) echo grid-throughput-in-bits=classes ;;
     ganglia) echo custom-1=ganglia ;;
     probes) echo grid-throughput-in-bits=probes-throughput grid-response-time-p50=probes-response ;;
@@ -53,7 +52,7 @@ lacks() {
     fi
     case $1 in
     views | servers | probes) need nginx ;;
-    gridftp | classes) need globus-gridftp-server ;;
+    classes) need globus-gridftp-server ;;
     ganglia) need nginx && need gmond && root ;;
     esac
 }

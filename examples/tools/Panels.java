@@ -23,8 +23,8 @@ import javax.imageio.ImageIO;
 
 /**
  * Draws panels of medians with their quartiles side by side. Usage: examples/papers/shapes.py STUDY NUMBERS --panels | java Panels.java TO.png TITLE. Lines of
- * words with tabs between: {@code bars}, {@code lines} (over a logarithmic axis) or {@code times} (over a linear one, without quartiles) begins a panel with its
- * title and the names of its axes; {@code bar NAME}, {@code line NAME} followed by {@code at X}, and {@code level NAME} have median and quartiles behind them.
+ * words with tabs between: {@code bars}, {@code lines} (over a logarithmic axis), {@code proportions} (over a linear one from 0) or {@code times} (over a linear one,
+ * without quartiles) begins a panel with its title and the names of its axes; {@code bar NAME}, {@code line NAME} followed by {@code at X}, and {@code level NAME} have median and quartiles behind them.
  */
 public final class Panels {
 
@@ -52,6 +52,10 @@ public final class Panels {
             return kind.equals("times");
         }
 
+        boolean linear() {
+            return overTime() || kind.equals("proportions");
+        }
+
         /** Whether names stand next to what is drawn: one line alone needs none. */
         boolean named() {
             return !bars() && all.size() > 1;
@@ -64,8 +68,8 @@ public final class Panels {
 
     public static void main(String[] args) throws IOException {
         List<Panel> panels = read();
-        // Three quantities of a probe stand next to one another, else two panels do.
-        int columns = panels.size() % 3 == 0 ? 3 : Math.min(2, panels.size());
+        // Three quantities of a probe, or kinds of transfers, are next to one another, else two panels are.
+        int columns = panels.size() >= 6 ? 3 : Math.min(2, panels.size());
         int rows = (panels.size() + columns - 1) / columns;
         int width = columns == 3 ? WIDTH * 2 / 3 : WIDTH;
         BufferedImage image =
@@ -93,14 +97,14 @@ public final class Panels {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split("\t", -1);
             switch (words[0]) {
-                case "bars", "lines", "times" -> {
+                case "bars", "lines", "proportions", "times" -> {
                     panel = new Panel(words[0], words[1], words[2], words[3], new ArrayList<>());
                     panels.add(panel);
                 }
                 case "line" -> panel.all().add(new Named(words[0], words[1], new ArrayList<>()));
                 case "at" -> panel.all().get(panel.all().size() - 1).values().add(spread(Double.parseDouble(words[1]), words));
                 case "bar", "level" -> panel.all().add(new Named(words[0], words[1], List.of(spread(0, words))));
-                default -> throw new IOException("expected bars, lines, times, bar, line, at or level, got '" + line + "'");
+                default -> throw new IOException("expected bars, lines, proportions, times, bar, line, at or level, got '" + line + "'");
             }
         }
         return panels;
@@ -167,13 +171,14 @@ public final class Panels {
 
     private static void lines(Graphics2D g, Panel panel, Rectangle2D area, double most) {
         List<Double> xs = panel.all().stream().filter(each -> each.kind().equals("line")).flatMap(each -> each.values().stream()).map(Spread::x).sorted().distinct().toList();
-        DoubleUnaryOperator scale = panel.overTime() ? x -> x : Math::log;
-        double least = scale.applyAsDouble(xs.get(0));
+        DoubleUnaryOperator scale = panel.linear() ? x -> x : Math::log;
+        double from = panel.kind().equals("proportions") ? 0 : xs.get(0);
+        double least = scale.applyAsDouble(from);
         double span = Math.max(1e-9, scale.applyAsDouble(xs.get(xs.size() - 1)) - least);
         DoubleUnaryOperator across = x -> area.getX() + 12 + (scale.applyAsDouble(x) - least) / span * (area.getWidth() - 24);
         DoubleUnaryOperator up = value -> area.getMaxY() - value / most * area.getHeight();
         double after = Double.NEGATIVE_INFINITY;
-        for (double x : panel.overTime() ? steps(xs.get(0), xs.get(xs.size() - 1)) : xs) {
+        for (double x : panel.linear() ? steps(from, xs.get(xs.size() - 1)) : xs) {
             double at = across.applyAsDouble(x);
             String text = size(x);
             double half = g.getFontMetrics().stringWidth(text) / 2.0;

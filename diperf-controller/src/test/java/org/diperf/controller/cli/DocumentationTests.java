@@ -99,7 +99,7 @@ class DocumentationTests {
             "podman, skopeo, kubectl and brew",
                     Set.of("--rm", "--network", "--user", "--userns", "--all", "--restart", "--image", "--repository"),
             "prometheus", Set.of("--enable-feature"),
-            "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
+            "examples/papers/repeat", Set.of("--list", "--quick", "--pictures", "--trials"));
 
     /** Pages on how the program is built; names with dots on them are of packages and classes. */
     private static final Set<String> OF_CODE =
