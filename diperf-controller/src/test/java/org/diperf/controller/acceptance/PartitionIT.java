@@ -189,7 +189,8 @@ class PartitionIT {
                 for (int tester : of) {
                     machines.heal(tester);
                 }
-                assertThat(diperf.exitCode()).as("seed %d: %s", seed, diperf.output()).isZero();
+                // Without any tester left a run ends before its time.
+                assertThat(diperf.exitCode()).as("seed %d: %s", seed, diperf.output()).isIn(0, 3);
                 everyCallWasRecordedOnce();
             }
             testers.forEach(Command::close);
