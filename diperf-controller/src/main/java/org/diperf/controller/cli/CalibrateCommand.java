@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
         name = "calibrate",
         description = {
             "Measures what one tester (load generator) on this machine can do against a service that does "
-                    + "nothing: the highest call rate, the CPU per call, how late it sends calls, and how quiet the "
-                    + "machine is. Later runs on this machine report how close to that rate they came.",
+                    + "nothing. Reports the highest call rate, the CPU per call, how late it sends calls, and how quiet "
+                    + "the machine is. Later runs on this machine report how close to that rate they came.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -45,9 +45,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "check",
         description = {
-            "Reads an experiment file or the options of 'run URL', finds its plugins, probes its target, and shows "
-                    + "what a run would do: the timeline, the testers, and what each tester receives. Generates no "
-                    + "load.",
+            "Reads an experiment file or the options of 'run URL', finds its plugins and probes its target. "
+                    + "Shows what a run would do: the timeline, the testers, and what each tester receives. Generates "
+                    + "no load.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -42,10 +42,10 @@ import picocli.CommandLine.Parameters;
             "",
             "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
             "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
-            "fairness are judged, and a change counts if it is statistically significant and exceeds 2 %%. If its",
-            "95 %% interval extends beyond that without significance, compare could not tell.",
+            "fairness are evaluated; a change counts if it is statistically significant and exceeds 2 %%. If its",
+            "95 %% interval extends beyond that without significance, the result is undecided.",
             "",
-            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
+            "Exit codes: 0 not worse; 2 bad usage; 3 undecided (too little data, a suspect or failed run,",
             "different experiments); 99 worse.",
         })
 final class CompareCommand extends ResultCommand {
@@ -72,7 +72,7 @@ final class CompareCommand extends ResultCommand {
             paramLabel = "RULE",
             description =
                     "A metric and how much worse it may get, e.g. \"response.p99 +5%%\"; repeatable. If given, only "
-                            + "these metrics are judged.")
+                            + "these metrics are evaluated.")
     List<String> failOn = List.of();
 
     @Option(

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = {
-            "Writes the calls of a run in a format that other tools can read: every call, in global time, with its "
+            "Writes the calls of a run in a format that other tools can read. Each has, in global time, its "
                     + "tester,"
                     + " client, stage, kind of request, intended start, send lag, response time, outcome and metrics.",
             ""

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         name = "report",
         description = {
             "Analyses a run again from its samples and writes summary.json, CSV files, figures and report.html. Also"
-                    + " works on a run that was cut short. For several runs, or sweeps, prints one table.",
+                    + " works on an interrupted run. For several runs, or sweeps, prints one table.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -54,11 +54,11 @@ import picocli.CommandLine.Option;
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
             "  diperf run orders.yml --live                      watch it in a browser, and stop it from there",
-            "  diperf run --resume runs/latest                   continue a run that was cut short",
+            "  diperf run --resume runs/latest                   continue an interrupted run",
             "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
             "Exit codes: 0 done, all thresholds met (also for a suspect verdict, unless --strict); 2 bad usage",
-            "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no",
+            "or experiment file; 3 the run failed or was interrupted, no call succeeded, a search found no",
             "value or a threshold is undecided; 99 a threshold failed;",
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
             "For a set of runs (sweep, variants or trials), the worst code of any run: 3, then 99, then 0.",
@@ -103,7 +103,7 @@ final class RunCommand extends ResultCommand {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers "
+            description = "Continue what was interrupted in DIR: a run whose controller was killed, with its testers "
                     + "and everything they measured; or the missing runs of a set (sweep, variants or trials).")
     @Nullable
     Path resume;

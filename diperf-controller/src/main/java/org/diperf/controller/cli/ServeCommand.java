@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "serve",
         description = {
-            "Shows the runs in a folder in a browser until stopped: lists, searches and sorts them, opens their "
+            "Shows the runs in a folder in a browser until stopped. Lists, searches and sorts them, opens their "
                     + "reports and the live pages of those still running, plots a metric across runs with the same "
                     + "name, and compares two runs. Changes nothing.",
             ""

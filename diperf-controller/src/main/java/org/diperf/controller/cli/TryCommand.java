@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "try",
         description = {
-            "Makes one call from an experiment, after the steps that precede it, using the same engine as a run, and "
-                    + "shows the request, the answer (header and body in full), captured values, and how long it "
+            "Makes one call from an experiment, after the steps that precede it, using the same engine as a run. "
+                    + "Shows the request, the answer (header and body in full), captured values, and how long it "
                     + "took. Secret values are masked.",
             ""
         },

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         name = "verify",
         description = {
             "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan does "
-                    + "not allow), cross-checks the run's files, and reports what is wrong, where, and "
+                    + "not allow) and cross-checks its files. Reports what is wrong, where, and "
                     + "how much is usable. Does not change the run.",
             ""
         },

@@ -145,7 +145,7 @@ final class JourneyKeys {
     }
 
     /** A step, whose parameters are those of its plugin; steps within it have the same form. */
-    private static final class StepShape implements Shape<FormValues> {
+    static final class StepShape implements Shape<FormValues> {
 
         private final ClientPlugin own;
         private final Names names;
@@ -159,7 +159,7 @@ final class JourneyKeys {
             known.forEach(plugin -> plugins.put(plugin.id(), plugin));
         }
 
-        private Fields fields(@Nullable String id) {
+        Fields fields(@Nullable String id) {
             ClientPlugin plugin = plugins.getOrDefault(id == null ? own.id() : id, own);
             return made.computeIfAbsent(plugin.id(), key -> step(plugin, new Within(this), names));
         }

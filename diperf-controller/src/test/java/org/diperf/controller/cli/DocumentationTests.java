@@ -51,7 +51,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -59,7 +58,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Whether the documentation says what the program does: every option, command, exit code, key and name of a number on the
- * pages is one of the program, and every command and option of the program is on {@code docs/commands.md}. {@code
+ * pages is one of the program. {@code CommandReferenceTests} and {@code KeyReferenceTests} write the references, and {@code
  * DocumentedCommandsIT} carries out the command lines.
  */
 @Timeout(120)
@@ -239,50 +238,6 @@ class DocumentationTests {
         assertThat(wrong).isEmpty();
     }
 
-    /** Returns the options that the sections of {@code docs/commands.md} list for a command, in the first cells of their tables. */
-    private static Set<String> documentedOptions(String command) throws IOException {
-        Set<String> options = new TreeSet<>();
-        for (Code code : Documentation.code()) {
-            if (code.page().equals("commands.md")
-                    && code.cell() == 0
-                    && code.heading().contains("`diperf " + command + "`")) {
-                Pattern.compile("(?<![\\w-])--?[A-Za-z][a-z-]*")
-                        .matcher(code.text())
-                        .results()
-                        .forEach(found -> options.add(found.group()));
-            }
-        }
-        return options;
-    }
-
-    @Test
-    void everyCommandHasASectionWithItsOptionsAndNoOthers() throws IOException {
-        List<String> headings = Files.readAllLines(Documentation.root().resolve("docs/commands.md")).stream()
-                .filter(line -> line.startsWith("#"))
-                .toList();
-        List<String> wrong = new ArrayList<>();
-        for (Map.Entry<String, CommandSpec> command : commands().entrySet()) {
-            String name = "`diperf " + command.getKey() + "`";
-            if (headings.stream().noneMatch(heading -> heading.contains(name))) {
-                wrong.add("docs/commands.md has no heading with " + name);
-                continue;
-            }
-            Set<String> wanted = command.getValue().options().stream()
-                    .filter(option -> !option.hidden() && !isOfAll(option))
-                    .flatMap(option -> Stream.of(option.names()))
-                    .collect(Collectors.toCollection(TreeSet::new));
-            Set<String> found = documentedOptions(command.getKey());
-            if (!wanted.equals(found)) {
-                wrong.add(command.getKey() + ": expected " + wanted + ", got " + found);
-            }
-        }
-        assertThat(wrong).isEmpty();
-    }
-
-    private static boolean isOfAll(OptionSpec option) {
-        return option.scopeType() == CommandLine.ScopeType.INHERIT;
-    }
-
     private static Set<Integer> exitCodes() {
         Set<Integer> codes = new TreeSet<>();
         for (Class<?> of : List.of(ExitCode.class, org.diperf.tester.link.ExitCode.class)) {
@@ -302,7 +257,7 @@ class DocumentationTests {
     void theTableOfExitCodesIsComplete() throws IOException {
         Set<Integer> documented = new TreeSet<>();
         boolean below = false;
-        for (String line : Files.readAllLines(Documentation.root().resolve("docs/commands.md"))) {
+        for (String line : Files.readAllLines(Documentation.root().resolve("docs/scripting.md"))) {
             below = line.startsWith("#") ? line.equals("## Exit codes") : below;
             Matcher row = Pattern.compile("\\| ([0-9, ]+) \\|.*").matcher(line);
             if (below && row.matches()) {
@@ -608,102 +563,6 @@ class DocumentationTests {
         Set<Type> seen = new HashSet<>();
         JSON.forEach(root -> addNames(root, seen, names));
         return names;
-    }
-
-    /** Returns what a row says of a key: its help, and its default. */
-    private static String row(JsonNode key) {
-        String help =
-                key.path("description").asString("").replace("|", "\\|").replaceFirst("; default: ", ". Default: ");
-        JsonNode otherwise = key.get("default");
-        boolean isSaid = help.contains(". Default: ") || otherwise == null || !otherwise.isValueNode();
-        return help.replace("${NAME.COLUMN}", "`${NAME.COLUMN}`")
-                + (isSaid ? "" : ". Default: `" + otherwise.asString() + "`");
-    }
-
-    /** Adds what the rows of all keys below a node of the schema may say; the parameters of clients are their plugins'. */
-    private static void addRows(JsonNode node, String path, Map<String, Set<String>> rows) {
-        JsonNode properties = node.get("properties");
-        if (properties != null) {
-            properties.propertyStream().forEach(each -> {
-                String below = path + each.getKey();
-                rows.computeIfAbsent(below, name -> new TreeSet<>()).add(row(each.getValue()));
-                if (!each.getKey().equals("with") && !below.equals("groups.NAME.load")) {
-                    addRows(each.getValue(), below + ".", rows);
-                }
-            });
-        }
-        for (String of : List.of("oneOf", "anyOf", "allOf")) {
-            JsonNode alternatives = node.get(of);
-            if (alternatives != null) {
-                alternatives.forEach(alternative -> addRows(alternative, path, rows));
-            }
-        }
-        for (String of : List.of("items", "then")) {
-            JsonNode below = node.get(of);
-            if (below != null) {
-                addRows(below, path, rows);
-            }
-        }
-        JsonNode others = node.get("additionalProperties");
-        if (others != null && others.isObject()) {
-            addRows(others, path + "NAME.", rows);
-        }
-    }
-
-    // The page has keys of all packs.
-    @Tag(BUNDLE)
-    @Test
-    void everyKeyHasARowWithItsHelpAndDefault() throws IOException {
-        Map<String, Set<String>> wanted = new TreeMap<>();
-        addRows(schema(), "", wanted);
-        // Of the testbed that unit tests have.
-        wanted.remove("testbed.fail");
-        // Its help names one client's.
-        wanted.remove("client.with");
-        Map<String, String> found = new TreeMap<>();
-        Pattern row = Pattern.compile("\\| `([\\w.-]+)`.*? \\| (?:(?:all|`[a-z, `-]+`) \\| )?(.*) \\|");
-        for (String line : Files.readAllLines(Documentation.root().resolve("docs/experiment-file.md"))) {
-            Matcher cells = row.matcher(line);
-            if (cells.matches()) {
-                found.put(cells.group(1), cells.group(2));
-            }
-        }
-        List<String> wrong = new ArrayList<>();
-        wanted.forEach((path, texts) -> {
-            // What all kinds of load have is listed once.
-            String shared = path.replaceFirst("^load\\.(?:open|levels|search)\\.", "load.");
-            // So is what a link has each way, and what of that may change.
-            if (path.startsWith("testbed.")) {
-                String oneWay = path.replace(".back.", ".");
-                shared = found.containsKey(oneWay) ? oneWay : oneWay.replace("testbed.events.", "testbed.links.");
-            }
-            if (found.containsKey(path)
-                    ? !texts.contains(found.get(path))
-                    : !found.containsKey(shared) && !path.equals("load")) {
-                wrong.add("docs/experiment-file.md: expected | `" + path + "` | " + String.join(" OR ", texts)
-                        + " |, got " + found.get(path));
-            }
-        });
-        assertThat(wanted).hasSizeGreaterThan(150);
-        assertThat(wrong).isEmpty();
-    }
-
-    @Test
-    void everyParameterOfHttpHasARowWithItsDefault() throws IOException {
-        String page = Files.readString(Documentation.root().resolve("docs/experiment-file.md"));
-        try (Plugins plugins = Plugins.bundled()) {
-            assertThat(plugins.clients().plugin("http").orElseThrow().parameters())
-                    .isNotEmpty()
-                    .allSatisfy(parameter -> assertThat(page.lines()
-                                    .filter(line -> line.startsWith("| `client.with." + parameter.name() + "` |"))
-                                    .findFirst())
-                            .as(parameter.name())
-                            .hasValueSatisfying(row -> {
-                                if (parameter.fallback() != null) {
-                                    assertThat(row).contains("Default: `" + parameter.fallback() + "`");
-                                }
-                            }));
-        }
     }
 
     private static void addNames(Type type, Set<Type> seen, Set<String> names) {

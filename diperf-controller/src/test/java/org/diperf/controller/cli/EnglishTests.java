@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.controller.documentation.Documentation;
+import org.diperf.controller.documentation.GeneratedPage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,7 +100,7 @@ class EnglishTests {
     /** Sentences, by the page or source where they are. */
     private static final Map<String, List<String>> TEXTS = new TreeMap<>();
 
-    /** Numbers of words, by page. */
+    /** Numbers of words that are written by hand, by page. */
     private static final Map<String, Integer> LENGTHS = new TreeMap<>();
 
     @BeforeAll
@@ -110,7 +111,7 @@ class EnglishTests {
         for (Path page : pages) {
             String text = Files.readString(page);
             TEXTS.put(name(page), sentences(CODE.matcher(text).replaceAll("``")));
-            LENGTHS.put(name(page), text.strip().split("\\s+").length);
+            LENGTHS.put(name(page), GeneratedPage.byHand(text).strip().split("\\s+").length);
         }
         StringBuilder written = new StringBuilder();
         Files.walkFileTree(Documentation.root(), new SimpleFileVisitor<>() {

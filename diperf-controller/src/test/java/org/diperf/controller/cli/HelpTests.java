@@ -9,8 +9,6 @@ import com.networknt.schema.SpecificationVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -21,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** What the program says of itself: help, version and schema. */
@@ -94,16 +91,6 @@ class HelpTests {
                 });
         assertThat(commands).contains(RunCommand.class, RunsRemoveCommand.class);
         return commands;
-    }
-
-    @Test
-    void everyOptionOfAQuickExperimentIsDocumented() throws IOException {
-        String page = Files.readString(Path.of("../docs/commands.md"));
-        new CommandLine(new QuickOptions())
-                .getCommandSpec()
-                .optionsMap()
-                .keySet()
-                .forEach(option -> assertThat(page).contains("`" + option));
     }
 
     @Test
