@@ -104,9 +104,6 @@ class DocumentationTests {
     private static final Set<String> OF_CODE =
             Set.of("architecture.md", "decisions.md", "CONTRIBUTING.md", "benchmarks.md", "glossary.md", "renamed.md");
 
-    /** Pages that name options of other load testers, for which the program has hints. */
-    private static final Set<String> OF_HINTS = Set.of("commands.md", "coming-from.md");
-
     /** What looks like the name of a number or key and is none, with what it is. */
     private static final Map<String, String> NO_NAMES = Map.of(
             "diperf.directory", "a setting of JUnit's platform",
@@ -231,7 +228,7 @@ class DocumentationTests {
                         .results()
                         .map(found -> found.group(1))
                         .filter(option -> !known.contains(option))
-                        .filter(option -> !OF_HINTS.contains(code.page()) || OptionHints.hint(option) == null)
+                        .filter(option -> !isOfOtherTool(code.page()) || OptionHints.hint(option) == null)
                         .forEach(option -> wrong.add(code.place() + ": no option " + option + ": " + code.text()));
             }
         }
@@ -282,9 +279,13 @@ class DocumentationTests {
         assertThat(found).isGreaterThan(10);
     }
 
+    private static boolean isOfOtherTool(String page) {
+        return page.startsWith("migrate-") || page.equals("coming-from.md");
+    }
+
     /** Returns whether code is another tool's: what the first cells of a page's tables say in its words. */
     private static boolean isOfOthers(Code code) {
-        return code.page().equals("coming-from.md") && code.cell() == 0;
+        return isOfOtherTool(code.page()) && code.cell() == 0;
     }
 
     /** Splits a block in which a key of the top level stands more than once, as alternatives do. */
@@ -388,6 +389,33 @@ class DocumentationTests {
         }
         assertThat(read).isGreaterThan(30);
         assertThat(wrong).isEmpty();
+    }
+
+    /** Each page shows both scripts, whole or, where that is long, a part. */
+    @Test
+    void everyScriptOnAPageOfAnotherToolIsThatOfItsFile() throws IOException {
+        Map<String, String> scripts = new TreeMap<>();
+        try (Stream<Path> files = Files.list(Documentation.root().resolve("examples/migrate"))) {
+            for (Path file : files.toList()) {
+                scripts.put(String.valueOf(file.getFileName()), withoutIndent(Files.readString(file)));
+            }
+        }
+        Set<String> shown = new TreeSet<>(Set.of("users.csv"));
+        for (Code code : Documentation.code()) {
+            if (code.page().startsWith("migrate-") && !code.isSpan() && !code.isShell()) {
+                List<String> files = scripts.entrySet().stream()
+                        .filter(script -> script.getValue().contains(withoutIndent(code.text())))
+                        .map(Map.Entry::getKey)
+                        .toList();
+                assertThat(files).as(code.place()).isNotEmpty();
+                shown.addAll(files);
+            }
+        }
+        assertThat(shown).isEqualTo(scripts.keySet());
+    }
+
+    private static String withoutIndent(String text) {
+        return text.lines().map(String::strip).collect(Collectors.joining("\n"));
     }
 
     @Test

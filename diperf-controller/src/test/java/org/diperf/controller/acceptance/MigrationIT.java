@@ -1,0 +1,111 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The scripts of examples/migrate, in the words of other tools and in ours, make the same requests of the same shop. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class MigrationIT {
+
+    private static final Path MIGRATE = Path.of("../examples/migrate");
+
+    @TempDir
+    Path work;
+
+    private int port;
+
+    /** Copies the scripts, for a free port and less time. */
+    @BeforeEach
+    void copy() throws IOException {
+        port = FreePorts.take();
+        try (Stream<Path> scripts = Files.list(MIGRATE)) {
+            for (Path script : scripts.toList()) {
+                String text = Files.readString(script)
+                        .replace("8085", String.valueOf(port))
+                        .replace("10s", "3s")
+                        .replace("duration\">10<", "duration\">3<")
+                        // This is not about times, which a busy machine makes long.
+                        .replace("(95)<500", "(95)<60000")
+                        .replace("p95 < 500ms", "p95 < 60s");
+                Files.writeString(work.resolve(script.getFileName().toString()), text);
+            }
+        }
+    }
+
+    private Command shop(String log) throws Exception {
+        String service =
+                Path.of("../examples/web/ShopService.java").toAbsolutePath().toString();
+        Command shop = Command.start(work, List.of(Command.java(), service, String.valueOf(port), log, "1"));
+        shop.awaitOutput(output -> output.contains("ready on port"));
+        return shop;
+    }
+
+    /** Returns how often the shop got each request, by its status. */
+    private Map<String, Long> requests(List<String> command, String log) throws Exception {
+        try (Command shop = shop(log);
+                Command tool = Command.start(work, command)) {
+            assertThat(tool.exitCode()).as(tool.output()).isZero();
+            // It writes its log when it is told to end.
+            shop.process().destroy();
+            shop.exitCode();
+        }
+        Map<String, Long> requests = new TreeMap<>();
+        Files.readAllLines(work.resolve(log)).stream().skip(1).forEach(line -> {
+            String[] fields = line.split(",");
+            requests.merge(fields[1] + " " + fields[fields.length - 3], 1L, Long::sum);
+        });
+        return requests;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shop.yml", "wrk.yml"})
+    void ourFilesCanBeRun(String file) throws Exception {
+        try (Command shop = shop("shop.csv");
+                Command check = Command.diperf(work, "check", file, "--call")) {
+            assertThat(check.exitCode()).as(check.output()).isZero();
+            assertThat(shop.process().isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "k6, run --quiet k6.js, shop.yml",
+        "locust, --headless -u 20 -r 20 -t 3s, shop.yml",
+        "jmeter, -n -t jmeter.jmx -l results.jtl, shop.yml",
+        "wrk, -t 2 -c 20 -d 3s --latency http://127.0.0.1:PORT/sign-in, wrk.yml"
+    })
+    void bothMakeTheSameRequests(String tool, String arguments, String file) throws Exception {
+        assumeTrue(Boolean.getBoolean("diperf.long"), "one of the long tests");
+        assumeTrue(Command.installed(tool), "needs " + tool);
+        Map<String, Long> theirs = requests(
+                Stream.concat(
+                                Stream.of(tool),
+                                Stream.of(arguments.replace("PORT", "" + port).split(" ")))
+                        .toList(),
+                "theirs.csv");
+        Map<String, Long> ours = requests(
+                Command.commandLine(Command.controllerJar(), "run", file, "--no-report"),
+                "ours.csv");
+        System.out.println(tool + ": " + theirs + ", DiPerF: " + ours);
+        assertThat(ours.keySet()).isEqualTo(theirs.keySet());
+        // What the users do takes 0.1 s and a few milliseconds; a machine that is busy makes that longer for both.
+        assertThat(ours.values()).allSatisfy(count -> assertThat(count).isGreaterThan(20));
+        assertThat(theirs.values()).allSatisfy(count -> assertThat(count).isGreaterThan(20));
+    }
+}
