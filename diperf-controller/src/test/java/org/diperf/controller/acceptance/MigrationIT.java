@@ -99,9 +99,8 @@ class MigrationIT {
                                 Stream.of(arguments.replace("PORT", "" + port).split(" ")))
                         .toList(),
                 "theirs.csv");
-        Map<String, Long> ours = requests(
-                Command.commandLine(Command.controllerJar(), "run", file, "--no-report"),
-                "ours.csv");
+        Map<String, Long> ours =
+                requests(Command.commandLine(Command.controllerJar(), "run", file, "--no-report"), "ours.csv");
         System.out.println(tool + ": " + theirs + ", DiPerF: " + ours);
         assertThat(ours.keySet()).isEqualTo(theirs.keySet());
         // What the users do takes 0.1 s and a few milliseconds; a machine that is busy makes that longer for both.

@@ -14,8 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.diperf.controller.documentation.Documentation;
 import org.diperf.controller.documentation.GeneratedPage;
 import org.junit.jupiter.api.BeforeAll;
@@ -287,6 +289,31 @@ class EnglishTests {
         } else {
             assertThat(wrong).isEmpty();
         }
+    }
+
+    /** Between values and clauses, which are literals of their own. */
+    private static final Pattern PIECE = Pattern.compile("[\\p{L}][^0-9,;:%…()`\\n]*[\\p{L}/?]");
+
+    /** What users look for is what they saw. */
+    @Test
+    void everyMessageOfTheTroubleshootingIsOneOfTheProgram() throws IOException {
+        String program = TEXTS.entrySet().stream()
+                .filter(text -> text.getKey().contains("/src/main/"))
+                .flatMap(text -> text.getValue().stream())
+                .collect(Collectors.joining("\n"));
+        List<String> pieces = new ArrayList<>();
+        for (String line : Files.readAllLines(Documentation.root().resolve("docs/troubleshooting.md"))) {
+            if (line.startsWith("## `")) {
+                PIECE.matcher(line)
+                        .results()
+                        .map(MatchResult::group)
+                        .filter(piece -> piece.split(" ").length > 2)
+                        .forEach(pieces::add);
+            }
+        }
+        assertThat(pieces)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(piece -> assertThat(program).contains(piece));
     }
 
     @Test
