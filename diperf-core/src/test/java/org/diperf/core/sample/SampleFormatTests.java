@@ -519,7 +519,7 @@ class SampleFormatTests {
     @ParameterizedTest
     @EnumSource(SampleColumn.class)
     void theDescriptionNamesEveryColumn(SampleColumn column) throws Exception {
-        String text = Files.readString(Path.of("../docs/run-directory.md"));
+        String text = Files.readString(Path.of("../docs/formats.md"));
         String samples = text.substring(text.indexOf("## Samples"));
         assertThat(samples)
                 .containsPattern(column.id() + "( to [0-9]+ of a call are [^`]*)?[ |]+`" + column.word() + "`|"
