@@ -45,7 +45,7 @@ class MigrationIT {
                         // This is not about times, which a busy machine makes long.
                         .replace("(95)<500", "(95)<60000")
                         .replace("p95 < 500ms", "p95 < 60s");
-                Files.writeString(work.resolve(script.getFileName().toString()), text);
+                Files.writeString(work.resolve(String.valueOf(script.getFileName())), text);
             }
         }
     }
@@ -107,11 +107,8 @@ class MigrationIT {
                         .toList(),
                 Set.of(0),
                 "theirs.csv");
-        Map<String, Long> ours =
-                requests(
-                        Command.commandLine(Command.controllerJar(), "run", file, "--no-report"),
-                        Set.of(0, 3, 99),
-                        "ours.csv");
+        Map<String, Long> ours = requests(
+                Command.commandLine(Command.controllerJar(), "run", file, "--no-report"), Set.of(0, 3, 99), "ours.csv");
         System.out.println(tool + ": " + theirs + ", DiPerF: " + ours);
         assertThat(ours.keySet()).isNotEmpty().isEqualTo(theirs.keySet());
     }

@@ -1,5 +1,6 @@
 package org.diperf.controller.cli;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -78,7 +79,7 @@ class CommandReferenceTests {
 
     /** Makes the table of options; those that an earlier command has too are only named. */
     private static String table(String name, Map<String, CommandSpec> commands) {
-        CommandSpec command = commands.get(name);
+        CommandSpec command = requireNonNull(commands.get(name));
         StringBuilder rows = new StringBuilder();
         for (ArgSpec argument : command.positionalParameters()) {
             String label = argument.paramLabel() + (argument.arity().max() > 1 ? "..." : "");
@@ -116,7 +117,7 @@ class CommandReferenceTests {
     }
 
     private static String section(String name, Map<String, CommandSpec> commands) {
-        CommandSpec command = commands.get(name);
+        CommandSpec command = requireNonNull(commands.get(name));
         StringBuilder examples = new StringBuilder();
         StringBuilder after = new StringBuilder();
         for (String line : command.usageMessage().footer()) {
