@@ -59,7 +59,7 @@ class DocumentedCommandsIT {
         ONLY_READ.put("server .*", "runs until it is stopped; ServerCommandIT starts each");
         ONLY_READ.put("run (?:path|ways|weather).yml", "needs such a server; ServerCommandIT has runs with each");
         ONLY_READ.put("run --resume .*", "needs a run that was cut short; ResumeIT carries it out");
-        ONLY_READ.put("run https://.*", "needs a service with a certificate");
+        ONLY_READ.put("run http://127.0.0.1:8085/.*", "needs the shop of examples/web; MigrationIT has runs with it");
         ONLY_READ.put(
                 "run examples/(?:gallery|papers)/.*",
                 "minutes, with servers; examples/gallery/gallery.sh carries them out");
