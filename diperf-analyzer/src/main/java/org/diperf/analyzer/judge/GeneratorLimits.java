@@ -313,8 +313,7 @@ public final class GeneratorLimits {
 
     private static String words(Reason reason, double value) {
         return switch (reason) {
-            case REFUSED ->
-                format("%.0f calls failed because of limits of the tester", value);
+            case REFUSED -> format("%.0f calls failed because of limits of the tester", value);
             case STARVED ->
                 format("the tester waited for a processor for up to %.0f %% of the time it needed one", 100 * value);
             case STEAL ->

@@ -22,7 +22,8 @@ class NextStepTests {
     @ParameterizedTest
     @CsvSource({"8, true", "64, false"})
     void aRampThatFoundTheLimitIsNotSentToLookForIt(int clients, boolean sent) throws IOException {
-        RunFixture run = new RunFixture().tester(1, 0, 0).closed(clients, 1000, 80_000).exchanges(145_000);
+        RunFixture run =
+                new RunFixture().tester(1, 0, 0).closed(clients, 1000, 80_000).exchanges(145_000);
         new SimulatedLoad(run, SimulatedService.lognormal(24, 57, 0.3, 42))
                 .testers(1, 1)
                 .closed(0, 0, clients, 0, 1000, 80_000);

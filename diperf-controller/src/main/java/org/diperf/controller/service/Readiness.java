@@ -67,7 +67,8 @@ interface Readiness {
 
     private static Optional<String> get(Url url) {
         try {
-            HttpURLConnection page = (HttpURLConnection) new URL(url.scheme() + "://" + url.authority() + url.pathAndQuery()).openConnection();
+            HttpURLConnection page = (HttpURLConnection)
+                    new URL(url.scheme() + "://" + url.authority() + url.pathAndQuery()).openConnection();
             page.setConnectTimeout(TIMEOUT_MILLIS);
             page.setReadTimeout(TIMEOUT_MILLIS);
             page.setInstanceFollowRedirects(false);

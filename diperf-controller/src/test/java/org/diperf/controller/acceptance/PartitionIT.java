@@ -190,7 +190,9 @@ class PartitionIT {
                     machines.heal(tester);
                 }
                 // Without any tester left a run ends before its time.
-                assertThat(diperf.exitCode()).as("seed %d: %s", seed, diperf.output()).isIn(0, 3);
+                assertThat(diperf.exitCode())
+                        .as("seed %d: %s", seed, diperf.output())
+                        .isIn(0, 3);
                 everyCallWasRecordedOnce();
             }
             testers.forEach(Command::close);
@@ -241,7 +243,13 @@ class PartitionIT {
                 measure: { window: whole }
                 controller: { listen: 0.0.0.0, advertise: %s, lease: %ds }
                 """.formatted(
-                        machines.target(), target.port(), testbed, load, TIMEOUT_SECONDS, machines.controller(), LEASE_SECONDS));
+                        machines.target(),
+                        target.port(),
+                        testbed,
+                        load,
+                        TIMEOUT_SECONDS,
+                        machines.controller(),
+                        LEASE_SECONDS));
         Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", "run");
         diperf.awaitOutput(output -> output.contains("tester-2.ticket"));
         startTester(1);

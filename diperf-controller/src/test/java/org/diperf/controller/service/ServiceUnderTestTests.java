@@ -16,9 +16,9 @@ import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Url;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ServiceUnderTestTests {
