@@ -63,8 +63,8 @@ import org.xml.sax.SAXParseException;
  *
  * <pre>
  * address=127.0.0.1  where to listen
- * gsi=FOLDER         httpg with host-cert.pem and host-key.pem in it, for clients known to trusted/; without it plain http. It shows the same
- *                    certificate to other managers and GridFTP servers
+ * gsi=FOLDER         httpg with host-cert.pem and host-key.pem in it, for clients known to trusted/; without it plain http. It shows that
+ *                    certificate to other managers too, and has files copied as the user of proxy.pem in it
  * rate=0             files made ready in a second at most, 0 for all at once
  * ready=0            milliseconds until a file is ready, at least
  * wait=1             estimatedWaitTime, in seconds, told while a file is not ready; 0 for untold
@@ -869,9 +869,8 @@ public final class SrmService implements AutoCloseable {
     private boolean move(String from, String to) throws Exception {
         ProcessBuilder command = new ProcessBuilder("timeout", String.valueOf(MAX_COPY_NANOS / 1_000_000_000), "globus-url-copy", from, to);
         if (secure) {
-            command.environment().putAll(Map.of("X509_USER_CERT", gsi.resolve("host-cert.pem").toString(), "X509_USER_KEY",
-                    gsi.resolve("host-key.pem").toString(), "X509_CERT_DIR", gsi.resolve("trusted").toString()));
-            command.environment().remove("X509_USER_PROXY");
+            command.environment().put("X509_USER_PROXY", gsi.resolve("proxy.pem").toString());
+            command.environment().put("X509_CERT_DIR", gsi.resolve("trusted").toString());
         }
         int code = command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.INHERIT).start().waitFor();
         return code == 0;

@@ -137,10 +137,29 @@ class GfalIT {
         Files.write(files.resolve("a"), new byte[1_000]);
         try (Manager manager = manager(files, "ready=300")) {
             String surl = "srm://localhost:" + manager.port() + "/a";
-            gfal("gfal-bringonline", "--pin-lifetime", "60", "--desired-request-time", "600", surl);
+            gfal(
+                    "gfal-bringonline",
+                    "--polling-timeout",
+                    "30",
+                    "--pin-lifetime",
+                    "60",
+                    "--desired-request-time",
+                    "600",
+                    surl);
             List<String> theirs = sent(0);
             int from = Files.readString(log()).length();
-            one(manager, Map.of("operation", "bring-online", "pin-time", "60s", "request-time", "600s"));
+            List<String> protocols = List.of("gsiftp", "rfio", "gsidcap", "dcap", "kdcap");
+            one(
+                    manager,
+                    Map.of(
+                            "operation",
+                            "bring-online",
+                            "pin-time",
+                            "60s",
+                            "request-time",
+                            "600s",
+                            "protocols",
+                            protocols));
             List<String> ours = sent(from);
             // It keeps the pin, whose time ends, and asks at once whether the file is there.
             assertThat(ours).anyMatch(each -> each.startsWith("<srm2:srmReleaseFiles>"));
