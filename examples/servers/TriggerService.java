@@ -304,7 +304,7 @@ public final class TriggerService implements AutoCloseable {
         }
         String key = UUID.randomUUID().toString();
         subscriptions.put(key, new Subscription(to, topic, filter, System.nanoTime() + seconds * 1_000_000_000));
-        send(exchange, 200, envelope(subscribed(exchange, parameter(key))));
+        send(exchange, 200, envelope(subscribed(exchange, key, parameter(key))));
     }
 
     private static long seconds(String duration) {
@@ -319,17 +319,19 @@ public final class TriggerService implements AutoCloseable {
         return "<d:Key xmlns:d=\"" + OWN + "\">" + key + "</d:Key>";
     }
 
-    private static String subscribed(HttpExchange exchange, String parameters) {
+    /** Names a subscription by its address and by a parameter: clients send back either. */
+    private static String subscribed(HttpExchange exchange, String key, String parameters) {
         return "<wsnt:SubscribeResponse xmlns:wsnt=\"" + NOTIFICATION + "\"><wsnt:SubscriptionReference><wsa:Address>http://"
-                + exchange.getRequestHeaders().getFirst("Host") + SUBSCRIPTIONS + "</wsa:Address><wsa:ReferenceParameters>" + parameters
+                + exchange.getRequestHeaders().getFirst("Host") + SUBSCRIPTIONS + "/" + key + "</wsa:Address><wsa:ReferenceParameters>" + parameters
                 + "</wsa:ReferenceParameters></wsnt:SubscriptionReference></wsnt:SubscribeResponse>";
     }
 
     private void unsubscribe(HttpExchange exchange, Element envelope) throws IOException {
         count1("unsubscribe");
         NodeList keys = envelope.getElementsByTagNameNS(OWN, "Key");
-        if (exchange.getRequestURI().getPath().equals(SUBSCRIPTIONS) && keys.getLength() == 1
-                && subscriptions.remove(text((Element) keys.item(0))) != null) {
+        String path = exchange.getRequestURI().getPath();
+        String key = keys.getLength() == 1 ? text((Element) keys.item(0)) : path.substring(path.lastIndexOf('/') + 1);
+        if (path.startsWith(SUBSCRIPTIONS) && subscriptions.remove(key) != null) {
             send(exchange, 200, envelope("<wsnt:UnsubscribeResponse xmlns:wsnt=\"" + NOTIFICATION + "\"/>"));
         } else {
             fault(exchange, "Client", "no such subscription", own("UnableToDestroySubscriptionFault"));
@@ -615,7 +617,7 @@ public final class TriggerService implements AutoCloseable {
 
     /** Answers wrongly where that is wanted; says whether it did. */
     private boolean fails(String operation, HttpExchange exchange) throws IOException {
-        String right = subscribed(exchange, parameter("1"));
+        String right = subscribed(exchange, "1", parameter("1"));
         switch (fault(operation)) {
             case "" -> {
                 return false;
@@ -630,7 +632,7 @@ public final class TriggerService implements AutoCloseable {
             case "other" -> send(exchange, 200, envelope("<d:Other xmlns:d=\"" + OWN + "\"/>"));
             case "elsewhere" -> send(exchange, 200, envelope(right.replaceFirst("http://[^/]*/wsrf", "http://192.0.2.1/wsrf")));
             case "keyless" -> send(exchange, 200, envelope(right.replaceFirst("<wsa:Address>.*</wsa:Address>", "")));
-            case "crowded" -> send(exchange, 200, envelope(subscribed(exchange, parameter("1").repeat(100))));
+            case "crowded" -> send(exchange, 200, envelope(subscribed(exchange, "1", parameter("1").repeat(100))));
             case "hang" -> {} // it is never answered
             case "close" -> exchange.close();
             default -> throw new IllegalArgumentException("fail: expected one of those that are listed");
