@@ -24,7 +24,6 @@ background=NO
 anonymous_enable=YES
 no_anon_password=YES
 anon_root=/
-ftp_username=nobody
 seccomp_sandbox=NO
 END
 chmod 644 "$gsi/vsftpd.conf"
