@@ -378,8 +378,8 @@ final class NotificationClient implements AsyncClient {
 
         @Override
         public void connected(long toConnectNanos, long toSecureNanos) {
-            connectNanos = toConnectNanos;
-            tlsNanos = toSecureNanos;
+            connectNanos = Math.max(connectNanos, 0) + toConnectNanos;
+            tlsNanos = toSecureNanos < 0 ? tlsNanos : Math.max(tlsNanos, 0) + toSecureNanos;
         }
 
         @Override

@@ -3,6 +3,7 @@ package org.diperf.plugins.mds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.xml.bind.JAXBElement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
@@ -29,6 +31,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.oasis_open.docs.wsn.b_2.NotificationMessageHolderType;
+import org.oasis_open.docs.wsn.b_2.Notify;
+import org.oasis_open.docs.wsn.b_2.Subscribe;
+import org.oasis_open.docs.wsn.b_2.TopicExpressionType;
+import org.oasis_open.docs.wsn.b_2.Unsubscribe;
+import org.w3c.dom.Element;
 
 /** Subscriptions, notifications and rules, against the stand-in of the examples as it should be and as it should not. */
 @Timeout(60)
@@ -291,6 +299,61 @@ class NotificationClientTests {
                 assertThat(call.awaitEnd(1_000)).isTrue();
                 assertThat(call.failure()).isEqualTo("cancelled");
             }
+        }
+    }
+
+    @Test
+    void aBrokerOnTheStandardsOwnTypesUnderstandsAndIsUnderstood() throws Exception {
+        Map<String, Object> with = with(
+                "notify",
+                "topic",
+                "q:Queue/Long",
+                "publish-topic",
+                "q:Queue",
+                "prefixes",
+                Map.of("q", "urn:<q>"),
+                "xpath",
+                "//q:Id and 1 < 2",
+                "expires",
+                "90s");
+        try (TypedBroker broker = new TypedBroker();
+                PluginHarness harness = harness(broker.uri(), with)) {
+            try (PluginHarness.Owned client = harness.client(2)) {
+                assertThat(client.call().failure()).isNull();
+                assertThat(client.call().failure()).isNull();
+            }
+            long until = System.nanoTime() + 5_000_000_000L;
+            while (broker.requests().size() < 4 && System.nanoTime() < until) {
+                LockSupport.parkNanos(5_000_000);
+            }
+            assertThat(broker.requests())
+                    .satisfiesExactly(
+                            first -> {
+                                Subscribe subscribe = (Subscribe) first;
+                                assertThat(subscribe.getInitialTerminationTime().getValue())
+                                        .isEqualTo("PT90S");
+                                assertThat(subscribe.getFilter().getAny())
+                                        .hasSize(2)
+                                        .extracting(any ->
+                                                ((JAXBElement<?>) any).getName().getLocalPart())
+                                        .containsExactly("TopicExpression", "MessageContent");
+                                TopicExpressionType topic = (TopicExpressionType) ((JAXBElement<?>)
+                                                subscribe.getFilter().getAny().get(0))
+                                        .getValue();
+                                assertThat(topic.getDialect()).endsWith("/Concrete");
+                                assertThat(topic.getContent()).containsExactly("q:Queue/Long");
+                            },
+                            second -> {
+                                NotificationMessageHolderType message = ((Notify) second)
+                                        .getNotificationMessage()
+                                        .get(0);
+                                assertThat(message.getTopic().getDialect()).endsWith("/Simple");
+                                assertThat(((Element) message.getMessage().getAny()).getTextContent())
+                                        .isEqualTo("2-0150");
+                            },
+                            third -> assertThat(third).isInstanceOf(Notify.class),
+                            last -> assertThat(last).isInstanceOf(Unsubscribe.class));
+            assertThat(broker.keys()).containsExactly("one <& two /broker/subscription");
         }
     }
 
