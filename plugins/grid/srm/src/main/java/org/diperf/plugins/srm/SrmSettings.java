@@ -42,10 +42,10 @@ record SrmSettings(
 
     /** What a call is. */
     enum Operation {
-        PING,
-        LS,
         GET,
         PUT,
+        LS,
+        PING,
         BRING_ONLINE,
         COPY;
 
