@@ -98,27 +98,19 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                                 "operation",
                                 Type.STRING,
                                 "query",
-                                "query: one query; subscribe: subscribe and unsubscribe; publish: send a message as an "
-                                        + "aggregator's source does; notify: publish, and wait for the notification "
-                                        + "that comes of it")
+                                "query; subscribe and unsubscribe; publish a message; or notify: publish, and wait for "
+                                        + "the notification")
                         .oneOf(Operation.texts()),
-                Parameter.optional(
-                                "xpath",
-                                Type.TEXT,
-                                "the query, in the dialect's syntax; of subscriptions: what a message must match")
+                Parameter.optional("xpath", Type.TEXT, "the query; or a subscription's filter")
                         .suchAs("\"//*[local-name()='Entry']\""),
-                Parameter.optional("topic", Type.TEXT, "topic of subscriptions").suchAs("t:Queue"),
-                Parameter.optional("publish-topic", Type.TEXT, "topic of what is published; default: topic")
+                Parameter.optional("topic", Type.TEXT, "to subscribe to").suchAs("t:Queue"),
+                Parameter.optional("publish-topic", Type.TEXT, "of the message; default: topic")
                         .suchAs("t:Queue"),
-                Parameter.optional("message", Type.TEXT, "element of XML to publish")
-                        .suchAs("\"<q:Queue xmlns:q='urn:q'><q:Id>${client}-${call}</q:Id></q:Queue>\""),
+                Parameter.optional("message", Type.TEXT, "XML element to publish")
+                        .suchAs("\"<Id>${client}-${call}</Id>\""),
                 Parameter.withDefault(
-                        "mark",
-                        Type.TEXT,
-                        "${client}-${call}",
-                        "text of an element by which a notification is known as that of the call"),
-                Parameter.withDefault(
-                        "expires", Type.DURATION, "1h", "InitialTerminationTime of subscriptions, from now"),
+                        "mark", Type.TEXT, "${client}-${call}", "text of an element in the call's notification"),
+                Parameter.withDefault("expires", Type.DURATION, "1h", "lifetime of subscriptions"),
                 Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
                 Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces")
                         .suchAs("{ e: \"http://example.org/entries\" }"),

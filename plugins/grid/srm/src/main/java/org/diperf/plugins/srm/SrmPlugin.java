@@ -55,8 +55,8 @@ public final class SrmPlugin implements ClientPlugin {
                                 Type.STRING,
                                 "get",
                                 "get: prepare, wait until pinned, download, release; put: prepare, wait for space, upload, put "
-                                        + "done; bring-online: wait until the file is on disk, release; copy: have the "
-                                        + "manager copy the file; ls: list; ping: query the version")
+                                        + "done; bring-online: wait until on disk; copy: by the manager; ls: list; ping: query "
+                                        + "the version")
                         .oneOf(SrmSettings.Operation.texts()),
                 Parameter.withDefault(
                         "transfer",
@@ -66,16 +66,10 @@ public final class SrmPlugin implements ClientPlugin {
                                 + "immediately, and put aborts once there is space"),
                 Settings.PATH,
                 Settings.FILES,
-                Parameter.optional(
-                                "copy-to",
-                                Type.TEXT,
-                                "for copy: SURL at another manager, or path at this one, to copy the file to")
-                        .suchAs("srm://other.example.org:8443/data/file.bin"),
-                Parameter.optional(
-                                "copy-from",
-                                Type.TEXT,
-                                "for copy, instead of copy-to: SURL or path to copy the file from")
-                        .suchAs("srm://other.example.org:8443/data/file.bin"),
+                Parameter.optional("copy-to", Type.TEXT, "SURL or path to copy the file to")
+                        .suchAs("srm://h:8443/f"),
+                Parameter.optional("copy-from", Type.TEXT, "SURL or path to copy the file from")
+                        .suchAs("srm://h:8443/f"),
                 Parameter.withDefault(
                         "batch",
                         Type.INTEGER,
