@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -31,6 +32,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import java.util.zip.Adler32;
@@ -51,20 +54,24 @@ import org.xml.sax.SAXParseException;
 /**
  * A stand-in for a storage resource manager (SRM v2.2, OGF GFD.129) until it is stopped: it speaks the standard's messages and keeps
  * its states, but it is no storage system: files are in a folder of this machine, and transfers go to a GridFTP server that serves the
- * same folder. What it shows of a client is real; its own rates and times are what it was told.
+ * same folder. Every file is on disk, so that bringing one online takes what it was told. A copy within the folder it makes itself; one from or to
+ * another manager it asks that one for, as a client does, and has globus-url-copy move the file from server to server. What it shows of a client is
+ * real; its own rates and times are what it was told.
  *
  * <p>Usage: java SrmService.java PORT FOLDER TURL [NAME=VALUE]..., where the path of a SURL is looked up below FOLDER, and TURL is put
  * before the path in FOLDER, such as gsiftp://localhost:2811. Names:
  *
  * <pre>
  * address=127.0.0.1  where to listen
- * gsi=FOLDER         httpg with host-cert.pem and host-key.pem in it, for clients known to trusted/; without it plain http
+ * gsi=FOLDER         httpg with host-cert.pem and host-key.pem in it, for clients known to trusted/; without it plain http. It shows that
+ *                    certificate to other managers too, and has files copied as the user of proxy.pem in it
  * rate=0             files made ready in a second at most, 0 for all at once
  * ready=0            milliseconds until a file is ready, at least
  * wait=1             estimatedWaitTime, in seconds, told while a file is not ready; 0 for untold
  * pin=600            seconds until a pin, or the room for a file, expires
  * fail=OP:WHAT:N     every N-th request of an operation, such as PrepareToGet, ends as WHAT: a status code such as
  *                    SRM_INTERNAL_ERROR, or fault, half, bomb, garbage, hang, close, version. May be given several times
+ * copy=4             copies made at once
  * log=FILE           each request as it came
  * </pre>
  */
@@ -73,11 +80,13 @@ public final class SrmService implements AutoCloseable {
     private static final String SRM = "http://srm.lbl.gov/StorageResourceManager";
     private static final String STAND_IN = "DiPerF's stand-in for tests, not a storage system";
     private static final List<String> OPERATIONS = List.of(
-            "AbortFiles", "AbortRequest", "Ls", "Mkdir", "Ping", "PrepareToGet", "PrepareToPut", "PutDone", "ReleaseFiles", "Rm", "Rmdir",
-            "StatusOfGetRequest", "StatusOfPutRequest");
+            "AbortFiles", "AbortRequest", "BringOnline", "Copy", "Ls", "Mkdir", "Ping", "PrepareToGet", "PrepareToPut", "PutDone", "ReleaseFiles",
+            "Rm", "Rmdir", "StatusOfBringOnlineRequest", "StatusOfCopyRequest", "StatusOfGetRequest", "StatusOfPutRequest");
     private static final List<String> FAULTS = List.of("bomb", "close", "fault", "garbage", "half", "hang", "version");
     private static final int MAX_BODY_BYTES = 16 << 20;
     private static final int MAX_HEAD_BYTES = 64 << 10;
+    private static final long MAX_COPY_NANOS = 300_000_000_000L;
+    private static final long POLL_MILLIS = 20;
 
     private final Path folder;
     private final String turl;
@@ -86,6 +95,9 @@ public final class SrmService implements AutoCloseable {
     private final int waitSeconds;
     private final long pinNanos;
     private final boolean secure;
+    private final Path gsi;
+    private SSLContext context;
+    private final ExecutorService copies;
     private final Writer log;
     private final List<Fault> faults = new ArrayList<>();
     private final ServerSocket server;
@@ -99,14 +111,34 @@ public final class SrmService implements AutoCloseable {
     /** What is to go wrong. */
     private record Fault(String operation, String what, long every, AtomicLong seen) {}
 
+    /** What is asked for by a request that has a token. */
+    private enum Kind {
+        GET("SRM_FILE_PINNED"),
+        PUT("SRM_SPACE_AVAILABLE"),
+        BRING_ONLINE("SRM_SUCCESS"),
+        COPY("SRM_SUCCESS");
+
+        /** The state of a file that is ready. */
+        private final String ready;
+
+        Kind(String ready) {
+            this.ready = ready;
+        }
+
+        /** Returns whether the client finds its files by where they are. */
+        private boolean isOfSources() {
+            return this != PUT;
+        }
+    }
+
     /** What one token stands for. */
     private static final class Request {
 
-        private final boolean get;
+        private final Kind kind;
         private final Map<String, Held> files = new LinkedHashMap<>();
 
-        private Request(boolean get) {
-            this.get = get;
+        private Request(Kind kind) {
+            this.kind = kind;
         }
     }
 
@@ -118,6 +150,10 @@ public final class SrmService implements AutoCloseable {
         private final long readyAtNanos;
         private long expiresNanos;
         private String state;
+        /** Of a copy: where it goes to, and how many bytes it has. */
+        private String target = "";
+
+        private long size;
 
         private Held(String surl, Path path, long readyAtNanos, String state) {
             this.surl = surl;
@@ -135,8 +171,8 @@ public final class SrmService implements AutoCloseable {
         for (String option : options) {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
-            if (equals < 0 || !Set.of("address", "gsi", "rate", "ready", "wait", "pin", "fail", "log").contains(name)) {
-                throw new IllegalArgumentException("expected NAME=VALUE, one of address gsi rate ready wait pin fail log, got " + option);
+            if (equals < 0 || !Set.of("address", "gsi", "rate", "ready", "wait", "pin", "fail", "copy", "log").contains(name)) {
+                throw new IllegalArgumentException("expected NAME=VALUE, one of address gsi rate ready wait pin fail copy log, got " + option);
             }
             String value = option.substring(equals + 1);
             if (name.equals("fail")) {
@@ -157,7 +193,13 @@ public final class SrmService implements AutoCloseable {
                 ? Files.newBufferedWriter(Path.of(named.get("log")), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING)
                 : null;
         secure = named.containsKey("gsi");
-        server = secure ? secured(Path.of(named.get("gsi"))) : new ServerSocket();
+        gsi = secure ? Path.of(named.get("gsi")) : null;
+        copies = Executors.newFixedThreadPool(Integer.parseInt(named.getOrDefault("copy", "4")), task -> {
+            Thread made = new Thread(task, "srm-copy");
+            made.setDaemon(true);
+            return made;
+        });
+        server = secure ? secured() : new ServerSocket();
         server.setReuseAddress(true);
         server.bind(new InetSocketAddress(InetAddress.getByName(named.getOrDefault("address", "127.0.0.1")), port), 1_000);
         thread(this::accept, "srm-stand-in");
@@ -208,6 +250,7 @@ public final class SrmService implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.close();
+        copies.shutdownNow();
         for (Socket each : open) {
             each.close();
         }
@@ -255,7 +298,7 @@ public final class SrmService implements AutoCloseable {
 
     // --- GSI: TLS 1.2 with proxies, then one byte that says whether a credential follows
 
-    private static ServerSocket secured(Path gsi) throws Exception {
+    private ServerSocket secured() throws Exception {
         CertificateFactory certificates = CertificateFactory.getInstance("X.509");
         Certificate[] chain;
         try (InputStream in = Files.newInputStream(gsi.resolve("host-cert.pem"))) {
@@ -276,7 +319,7 @@ public final class SrmService implements AutoCloseable {
                 }
             }
         }
-        SSLContext context = SSLContext.getInstance("TLSv1.2");
+        context = SSLContext.getInstance("TLSv1.2");
         context.init(keys.getKeyManagers(), new TrustManager[] {new Proxies(trusted)}, null);
         SSLServerSocket made = (SSLServerSocket) context.getServerSocketFactory().createServerSocket();
         // The clients' GSI library does not speak TLS 1.3.
@@ -328,13 +371,19 @@ public final class SrmService implements AutoCloseable {
         }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
 
         @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
 
         @Override
         public X509Certificate[] getAcceptedIssuers() {
@@ -451,10 +500,14 @@ public final class SrmService implements AutoCloseable {
         String answer = switch (what) {
             case "Ping" -> ping();
             case "Ls" -> ls(request);
-            case "PrepareToGet" -> prepare(request, true);
-            case "PrepareToPut" -> prepare(request, false);
-            case "StatusOfGetRequest" -> status(request, true);
-            case "StatusOfPutRequest" -> status(request, false);
+            case "PrepareToGet" -> prepare(request, Kind.GET);
+            case "PrepareToPut" -> prepare(request, Kind.PUT);
+            case "BringOnline" -> prepare(request, Kind.BRING_ONLINE);
+            case "Copy" -> copy(request);
+            case "StatusOfGetRequest" -> status(request, Kind.GET);
+            case "StatusOfPutRequest" -> status(request, Kind.PUT);
+            case "StatusOfBringOnlineRequest" -> status(request, Kind.BRING_ONLINE);
+            case "StatusOfCopyRequest" -> status(request, Kind.COPY);
             case "ReleaseFiles" -> finish(request, "SRM_RELEASED");
             case "PutDone" -> finish(request, "SRM_SUCCESS");
             case "AbortFiles", "AbortRequest" -> finish(request, "SRM_ABORTED");
@@ -668,7 +721,8 @@ public final class SrmService implements AutoCloseable {
         return (rate > 0 ? Math.max(now, nextReadyNanos) : now) + readyNanos;
     }
 
-    private String prepare(Element request, boolean get) {
+    private String prepare(Element request, Kind kind) {
+        boolean get = kind != Kind.PUT;
         List<String> protocols = all(child(request, "transferParameters"), "arrayOfTransferProtocols", "stringArray");
         List<String> surls = all(request, "arrayOfFileRequests", "requestArray");
         String scheme = turl.substring(0, turl.indexOf(':'));
@@ -679,7 +733,7 @@ public final class SrmService implements AutoCloseable {
             return status("SRM_NOT_SUPPORTED");
         }
         boolean replaces = text(request, "overwriteOption").equals("ALWAYS");
-        Request made = new Request(get);
+        Request made = new Request(kind);
         String token = "stand-in-" + tokens.incrementAndGet();
         for (String surl : surls) {
             Path file = file(surl);
@@ -699,10 +753,170 @@ public final class SrmService implements AutoCloseable {
         return told(token, made, made.files.values());
     }
 
-    private String status(Element request, boolean get) {
+    /** Takes files to copy; each waits like any other until it is ready, and is copied then. */
+    private String copy(Element request) {
+        Element array = child(request, "arrayOfFileRequests");
+        boolean replaces = text(request, "overwriteOption").equals("ALWAYS");
+        Request made = new Request(Kind.COPY);
+        String token = "stand-in-" + tokens.incrementAndGet();
+        for (Node at = array == null ? null : array.getFirstChild(); at != null; at = at.getNextSibling()) {
+            if (at instanceof Element each) {
+                Held held = new Held(text(each, "sourceSURL"), null, readyAtNanos(), "SRM_REQUEST_QUEUED");
+                held.target = text(each, "targetSURL");
+                made.files.put(held.surl, held);
+            }
+        }
+        if (made.files.isEmpty()) {
+            return status("SRM_INVALID_REQUEST");
+        }
+        requests.put(token, made);
+        for (Held each : List.copyOf(made.files.values())) {
+            copies.execute(() -> copy(made, each, replaces));
+        }
+        return told(token, made, made.files.values());
+    }
+
+    private void copy(Request of, Held held, boolean replaces) {
+        String end;
+        long size = 0;
+        try {
+            long left = held.readyAtNanos - System.nanoTime();
+            if (left > 0) {
+                Thread.sleep(left / 1_000_000 + 1);
+            }
+            synchronized (of) {
+                if (!held.state.equals("SRM_REQUEST_QUEUED")) {
+                    return; // it was aborted meanwhile
+                }
+                held.state = "SRM_REQUEST_INPROGRESS";
+            }
+            boolean here = isHere(held.surl);
+            boolean toHere = isHere(held.target);
+            Path source = here ? file(held.surl) : null;
+            Path target = toHere ? file(held.target) : null;
+            if ((!here && !toHere) || (here && (source == null || !Files.isRegularFile(source)))
+                    || (toHere && (target == null || !Files.isDirectory(target.getParent())))) {
+                end = "SRM_INVALID_PATH";
+            } else if (toHere && Files.exists(target) && !replaces) {
+                end = "SRM_DUPLICATION_ERROR";
+            } else if (here && toHere) {
+                Files.copy(source, target, StandardCopyOption.REPLACE_EXISTING);
+                end = "SRM_SUCCESS";
+            } else {
+                end = copy(held, source, target, replaces);
+            }
+            size = !end.equals("SRM_SUCCESS") ? 0 : Files.size(here ? source : target);
+        } catch (InterruptedException e) {
+            return;
+        } catch (Exception e) {
+            System.err.println("copy: " + e);
+            end = "SRM_FAILURE";
+        }
+        synchronized (of) {
+            if (held.state.equals("SRM_REQUEST_INPROGRESS")) {
+                held.state = end;
+                held.size = size;
+                count1(end.equals("SRM_SUCCESS") ? "copied" : end);
+            }
+        }
+    }
+
+    /** Returns whether a SURL names a file of this manager: by its port, because one host may have several. */
+    private boolean isHere(String surl) {
+        String port = surl.replaceFirst("^srm://[^/:]*:?([0-9]*)/.*", "$1");
+        return port.isEmpty() || port.equals(String.valueOf(port()));
+    }
+
+    /** Copies from another manager (then there is a target here) or to it, as the one that asks it; gives how that ended. */
+    private String copy(Held held, Path source, Path target, boolean replaces) throws Exception {
+        boolean pull = target != null;
+        String there = pull ? held.surl : held.target;
+        String what = pull ? "Get" : "Put";
+        String file = "<arrayOfFileRequests><requestArray><" + (pull ? "source" : "target") + "SURL>" + escaped(there) + "</"
+                + (pull ? "source" : "target") + "SURL></requestArray></arrayOfFileRequests>"
+                + (!pull && replaces ? "<overwriteOption>ALWAYS</overwriteOption>" : "")
+                + "<transferParameters><arrayOfTransferProtocols><stringArray>" + turl.substring(0, turl.indexOf(':'))
+                + "</stringArray></arrayOfTransferProtocols></transferParameters>";
+        Element answer = ask(there, "PrepareTo" + what, file);
+        String token = "<requestToken>" + escaped(text(answer, "requestToken")) + "</requestToken>";
+        String done = token + "<arrayOfSURLs><urlArray>" + escaped(there) + "</urlArray></arrayOfSURLs>";
+        long until = System.nanoTime() + MAX_COPY_NANOS;
+        while (Set.of("SRM_REQUEST_QUEUED", "SRM_REQUEST_INPROGRESS").contains(state(answer))) {
+            if (System.nanoTime() - until > 0) {
+                ask(there, "AbortRequest", token);
+                return "SRM_REQUEST_TIMED_OUT";
+            }
+            Thread.sleep(POLL_MILLIS);
+            answer = ask(there, "StatusOf" + what + "Request", token);
+        }
+        Element status = child(child(answer, "arrayOfFileStatuses"), "statusArray");
+        String other = text(status, "transferURL");
+        if (other.isEmpty()) {
+            return state(answer);
+        }
+        boolean moved = move(pull ? other : turl + source, pull ? turl + target : other);
+        ask(there, !moved ? "AbortRequest" : pull ? "ReleaseFiles" : "PutDone", moved ? done : token);
+        return moved ? "SRM_SUCCESS" : "SRM_FAILURE";
+    }
+
+    private static String state(Element answer) {
+        Element status = child(child(answer, "arrayOfFileStatuses"), "statusArray");
+        String code = text(child(status, "status"), "statusCode");
+        return code.isEmpty() ? text(child(answer, "returnStatus"), "statusCode") : code;
+    }
+
+    /** Has globus-url-copy move a file from one GridFTP server to another. */
+    private boolean move(String from, String to) throws Exception {
+        ProcessBuilder command = new ProcessBuilder("timeout", String.valueOf(MAX_COPY_NANOS / 1_000_000_000), "globus-url-copy", from, to);
+        if (secure) {
+            command.environment().put("X509_USER_PROXY", gsi.resolve("proxy.pem").toString());
+            command.environment().put("X509_CERT_DIR", gsi.resolve("trusted").toString());
+        }
+        int code = command.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.INHERIT).start().waitFor();
+        return code == 0;
+    }
+
+    /** Asks another manager, on a connection of its own. */
+    private Element ask(String surl, String operation, String content) throws Exception {
+        String at = surl.replaceFirst("^srm://([^/]*)/.*", "$1");
+        String host = at.replaceFirst(":.*", "");
+        String name = "srm" + operation;
+        byte[] body = envelope("<srm:" + name + "><" + name + "Request>" + content + "</" + name + "Request></srm:" + name + ">")
+                .getBytes(StandardCharsets.UTF_8);
+        String head = "POST /srm/managerv2 HTTP/1.1\r\nHost: " + at + "\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"" + operation
+                + "\"\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n";
+        try (Socket socket = secure ? context.getSocketFactory().createSocket() : new Socket()) {
+            int port = at.contains(":") ? Integer.parseInt(at.substring(at.indexOf(':') + 1)) : 8443;
+            socket.connect(new InetSocketAddress(host, port), 10_000);
+            socket.setSoTimeout(30_000);
+            OutputStream out = socket.getOutputStream();
+            if (secure) {
+                out.write('0');
+                out.flush();
+            }
+            out.write(head.getBytes(StandardCharsets.US_ASCII));
+            out.write(body);
+            out.flush();
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            String answered = head(in);
+            int length = answered == null ? 0 : Integer.parseInt("0" + field(answered, "content-length"));
+            if (length == 0 || length > MAX_BODY_BYTES) {
+                throw new IOException(operation + ": no answer from " + at);
+            }
+            Element envelope = builders.get().parse(new ByteArrayInputStream(in.readNBytes(length))).getDocumentElement();
+            Element answer = child(child(child(envelope, "Body"), name + "Response"), name + "Response");
+            if (answer == null) {
+                throw new IOException(operation + ": a fault from " + at);
+            }
+            return answer;
+        }
+    }
+
+    private String status(Element request, Kind kind) {
+        boolean get = kind.isOfSources();
         String token = text(request, "requestToken");
         Request found = requests.get(token);
-        if (found == null || found.get != get) {
+        if (found == null || found.kind != kind) {
             return status("SRM_INVALID_REQUEST");
         }
         List<String> surls = all(request, get ? "arrayOfSourceSURLs" : "arrayOfTargetSURLs", "urlArray");
@@ -717,11 +931,14 @@ public final class SrmService implements AutoCloseable {
 
     private void advance(Request of, Held file) {
         long now = System.nanoTime();
-        String ready = of.get ? "SRM_FILE_PINNED" : "SRM_SPACE_AVAILABLE";
+        String ready = of.kind.ready;
+        if (of.kind == Kind.COPY) {
+            return; // the copy itself says how far it is
+        }
         if (file.state.equals("SRM_REQUEST_QUEUED") && now - file.readyAtNanos >= 0) {
             file.state = ready;
             file.expiresNanos = now + pinNanos;
-            count1(ready);
+            count1(of.kind == Kind.BRING_ONLINE ? "online" : ready);
         } else if (file.state.equals(ready) && now - file.expiresNanos >= 0) {
             file.state = "SRM_FILE_LIFETIME_EXPIRED";
             count1(file.state);
@@ -737,21 +954,31 @@ public final class SrmService implements AutoCloseable {
             for (Held each : files) {
                 advance(of, each);
                 all++;
-                boolean queued = each.state.equals("SRM_REQUEST_QUEUED");
-                boolean ready = each.state.equals("SRM_FILE_PINNED") || each.state.equals("SRM_SPACE_AVAILABLE");
+                boolean sources = of.kind.isOfSources();
+                boolean queued = each.state.equals("SRM_REQUEST_QUEUED") || each.state.equals("SRM_REQUEST_INPROGRESS");
+                boolean ready = each.state.equals(of.kind.ready);
                 waiting += queued ? 1 : 0;
                 well += ready || each.state.equals("SRM_RELEASED") || each.state.equals("SRM_SUCCESS") ? 1 : 0;
-                made.append("<statusArray>").append(of.get ? "<sourceSURL>" : "<SURL>").append(escaped(each.surl))
-                        .append(of.get ? "</sourceSURL>" : "</SURL>");
-                String size = of.get && ready ? "<fileSize>" + each.path.toFile().length() + "</fileSize>" : "";
-                made.append(of.get ? size : "").append(status("status", each.state)).append(of.get ? "" : size);
+                made.append("<statusArray>").append(sources ? "<sourceSURL>" : "<SURL>").append(escaped(each.surl))
+                        .append(sources ? "</sourceSURL>" : "</SURL>");
+                String size = sources && ready
+                        ? "<fileSize>" + (of.kind == Kind.COPY ? each.size : each.path.toFile().length()) + "</fileSize>"
+                        : "";
+                // In the order of the WSDL, in which the size comes after the state but for a get.
+                made.append(of.kind == Kind.COPY ? "<targetSURL>" + escaped(each.target) + "</targetSURL>" : "")
+                        .append(of.kind == Kind.GET ? size : "")
+                        .append(status("status", each.state))
+                        .append(of.kind == Kind.GET ? "" : size);
                 if (queued && waitSeconds > 0) {
                     made.append("<estimatedWaitTime>").append(waitSeconds).append("</estimatedWaitTime>");
                 }
-                if (ready) {
-                    String left = of.get ? "remainingPinTime" : "remainingPinLifetime";
+                if (ready && of.kind != Kind.COPY) {
+                    String left = sources ? "remainingPinTime" : "remainingPinLifetime";
                     made.append('<').append(left).append('>').append((each.expiresNanos - System.nanoTime()) / 1_000_000_000)
-                            .append("</").append(left).append("><transferURL>").append(escaped(turl + each.path)).append("</transferURL>");
+                            .append("</").append(left).append('>');
+                }
+                if (ready && (of.kind == Kind.GET || of.kind == Kind.PUT)) {
+                    made.append("<transferURL>").append(escaped(turl + each.path)).append("</transferURL>");
                 }
                 made.append("</statusArray>");
             }
@@ -764,7 +991,8 @@ public final class SrmService implements AutoCloseable {
 
     private String finish(Element request, String state) throws IOException {
         Request found = requests.get(text(request, "requestToken"));
-        if (found == null || (state.equals("SRM_SUCCESS") && found.get) || (state.equals("SRM_RELEASED") && !found.get)) {
+        if (found == null || (state.equals("SRM_SUCCESS") && found.kind != Kind.PUT)
+                || (state.equals("SRM_RELEASED") && found.kind != Kind.GET && found.kind != Kind.BRING_ONLINE)) {
             return status("SRM_INVALID_REQUEST");
         }
         List<String> surls = all(request, "arrayOfSURLs", "urlArray");
@@ -784,13 +1012,14 @@ public final class SrmService implements AutoCloseable {
 
     private String finish(Request of, Held file, String state) throws IOException {
         advance(of, file);
-        boolean over = Set.of("SRM_RELEASED", "SRM_SUCCESS", "SRM_ABORTED").contains(file.state);
+        String ready = of.kind.ready;
+        boolean over = Set.of("SRM_RELEASED", "SRM_ABORTED").contains(file.state)
+                || (file.state.equals("SRM_SUCCESS") && of.kind != Kind.BRING_ONLINE);
         if (state.equals("SRM_ABORTED") && !over) {
             file.state = state;
             count1(state);
             return "SRM_SUCCESS";
         }
-        String ready = of.get ? "SRM_FILE_PINNED" : "SRM_SPACE_AVAILABLE";
         if (!file.state.equals(ready)) {
             return over ? "SRM_FAILURE" : file.state;
         }
@@ -798,7 +1027,7 @@ public final class SrmService implements AutoCloseable {
             return "SRM_INVALID_PATH";
         }
         file.state = state;
-        count1(of.get ? state : "done");
+        count1(of.kind == Kind.PUT ? "done" : state);
         return "SRM_SUCCESS";
     }
 

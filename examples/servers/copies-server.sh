@@ -1,19 +1,35 @@
 #!/bin/sh
-# A GridFTP server on PORT and an sshd on PORT+1 until they are stopped, with files of 512 KiB to 256 MiB in /tmp/diperf-copies. On the
-# loopback, or on any address of this machine. Needs globus-gridftp-server-progs, openssh-server and ssh-server.sh beside this.
-# Usage: copies-server.sh PORT [any]
+# What copies of files are compared with, until it is stopped: a GridFTP server with GSI on PORT, an sshd on PORT+1, vsftpd on PORT+2 for
+# whoever comes, all with files of 512 KiB to 256 MiB in /tmp/diperf-copies. On any address, as HOST in the GridFTP server's certificate; proxy.pem of
+# its user and trusted are in /tmp/diperf-copies-gsi. Needs root, globus-gridftp-server-progs, globus-proxy-utils, openssl, openssh-server, vsftpd,
+# and ssh-server.sh and grid-certificates.sh beside this. Usage: copies-server.sh PORT HOST
 set -eu
 folder=/tmp/diperf-copies
-mkdir -p "$folder"
+gsi=/tmp/diperf-copies-gsi
+mkdir -p "$folder" /var/run/vsftpd/empty
 chmod 755 "$folder"
 for size in 524288 1048576 16777216 67108864 268435456; do
     [ -f "$folder/$size" ] || head -c "$size" /dev/urandom > "$folder/$size"
 done
-only="-control-interface 127.0.0.1 -data-interface 127.0.0.1"
-[ "${2:-}" != any ] || only=
-sh ssh-server.sh $(($1 + 1)) ${2:-} &
-ssh=$!
-trap 'kill $ssh' EXIT INT TERM
-globus-gridftp-server -p "$1" $only -connections-max 100 \
-    -aa $([ "$(id -u)" = 0 ] && echo "-anonymous-user nobody") &
+rm -rf "$gsi"
+sh grid-certificates.sh "$gsi" "$2"
+echo '"/O=Grid/OU=test/CN=Test User" nobody' > "$gsi/grid-mapfile"
+sh ssh-server.sh $(($1 + 1)) any &
+all=$!
+trap 'kill $all' EXIT INT TERM
+cat > "$gsi/vsftpd.conf" <<END
+listen=YES
+listen_port=$(($1 + 2))
+background=NO
+anonymous_enable=YES
+no_anon_password=YES
+anon_root=/
+seccomp_sandbox=NO
+END
+chmod 644 "$gsi/vsftpd.conf"
+vsftpd "$gsi/vsftpd.conf" &
+all="$all $!"
+X509_CERT_DIR=$gsi/trusted X509_USER_CERT=$gsi/host-cert.pem X509_USER_KEY=$gsi/host-key.pem GRIDMAP=$gsi/grid-mapfile \
+    globus-gridftp-server -p "$1" -connections-max 100 &
+all="$all $!"
 wait $!

@@ -3,9 +3,10 @@
 # certificate of localhost, a user's proxy.pem, the trusted certificates, and, in a mount namespace, the account gramuser, which jobs run as.
 # When it is stopped its process namespace goes, and with it job managers and jobs. The job manager writes what it does to jobmanager.log.
 # It listens on all addresses; it serves only its own authority's user.
-# Needs root, util-linux, openssl, globus-proxy-utils, globus-gatekeeper, globus-gram-job-manager, globus-gram-job-manager-fork.
+# Needs grid-certificates.sh beside this, root, util-linux, openssl, globus-proxy-utils, globus-gatekeeper, globus-gram-job-manager, globus-gram-job-manager-fork.
 # Usage: gram-server.sh PORT [OTHER-PORT]: with the authority and certificates of the gatekeeper at OTHER-PORT, so that one proxy is good for both
 set -eu
+here=$(cd "$(dirname "$0")" && pwd)
 port=$1
 others=${2:+/tmp/diperf-gram/$2}
 folder=/tmp/diperf-gram/$port
@@ -13,32 +14,11 @@ account=$((40000 + port % 20000))
 rm -rf "$folder"
 mkdir -p "$folder/trusted" "$folder/services" "$folder/home" "$folder/state"
 cd "$folder"
-make() {
-    openssl req -x509 -newkey rsa:2048 -nodes -sha256 -days 30 -keyout ca-key.pem -out ca.pem -subj '/O=Grid/OU=test/CN=Test CA' \
-        -addext keyUsage=critical,keyCertSign,cRLSign
-    for hash in "$(openssl x509 -in ca.pem -noout -hash)" "$(openssl x509 -in ca.pem -noout -subject_hash_old)"; do
-        cp ca.pem "trusted/$hash.0"
-        printf "access_id_CA X509 '/O=Grid/OU=test/CN=Test CA'\npos_rights globus CA:sign\ncond_subjects globus '\"/O=Grid/OU=test/*\"'\n" \
-            > "trusted/$hash.signing_policy"
-    done
-    issue() {
-        openssl req -newkey rsa:2048 -nodes -keyout "$1-key.pem" -out "$1.csr" -subj "$2"
-        printf 'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature,keyEncipherment\n%s\n' "$3" > "$1.ext"
-        openssl x509 -req -in "$1.csr" -CA ca.pem -CAkey ca-key.pem -CAcreateserial -days 30 -sha256 -out "$1-cert.pem" -extfile "$1.ext"
-        chmod 600 "$1-key.pem"
-    }
-    issue host '/O=Grid/OU=test/CN=localhost' 'subjectAltName=DNS:localhost,IP:127.0.0.1'
-    issue user '/O=Grid/OU=test/CN=Test User' 'extendedKeyUsage=clientAuth'
-    issue other '/O=Grid/OU=test/CN=Other User' 'extendedKeyUsage=clientAuth'
-    cat other-cert.pem other-key.pem > other.pem
-    chmod 600 other.pem
-    X509_CERT_DIR=$folder/trusted grid-proxy-init -cert user-cert.pem -key user-key.pem -out proxy.pem -valid 24:00
-}
 if [ -n "$others" ]; then
     cp "$others/trusted/"* trusted
     cp "$others"/*.pem .
 else
-    (set -e; make) > make.log 2>&1 || { cat make.log >&2; exit 1; }
+    sh "$here/grid-certificates.sh" "$folder"
 fi
 echo '"/O=Grid/OU=test/CN=Test User" gramuser' > grid-mapfile
 cp /etc/passwd passwd

@@ -28,9 +28,18 @@ class StorageInputIT {
     private static final List<String[]> REFUSED = List.of(
             new String[] {"ftp://127.0.0.1/a", "", "target: expected srm://HOST:PORT/PATH"},
             new String[] {"srm://127.0.0.1/a?b=c", "", "after ?SFN="},
-            new String[] {ENDPOINT, "operation: copy", "operation: expected one of [get, put, ls, ping], got 'copy'"},
+            new String[] {
+                ENDPOINT,
+                "operation: move",
+                "operation: expected one of [get, put, ls, ping, bring-online, copy], got 'move'"
+            },
             new String[] {ENDPOINT, "batch: 0", "batch: expected a number from 1 to 1000, got 0"},
-            new String[] {ENDPOINT, "batch: 2, operation: ls", "batch: expected operation: get or put"},
+            new String[] {
+                ENDPOINT, "batch: 2, operation: ls", "batch: expected operation: get, put, bring-online or copy"
+            },
+            new String[] {
+                ENDPOINT, "operation: copy", "copy-to: expected copy-to or copy-from, the other end of the copy"
+            },
             new String[] {ENDPOINT, "protocols: []", "protocols: expected at least one, such as gsiftp, got none"},
             new String[] {ENDPOINT, "poll: 20s", "poll: expected more than 0 and at most most-poll"},
             new String[] {ENDPOINT, "levels: -1", "levels: expected 0 or more, got -1"},

@@ -28,6 +28,15 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
             new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
     static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
 
+    static final Metric SUBSCRIBE = new Metric("subscribe", "ms", "time to subscribe, if the call did so");
+    static final Metric PUBLISH =
+            new Metric("publish", "ms", "time from sending the message until the service has taken it");
+    static final Metric NOTIFICATION =
+            new Metric("notification", "ms", "time from sending the message until its notification arrived");
+    static final Metric UNSUBSCRIBE = new Metric("unsubscribe", "ms", "time to end the subscription");
+    static final Metric STRAYS =
+            new Metric("strays", "1", "notifications since the last call that were not the one that a call waited for");
+
     static final Parameter SHARED = Parameter.withDefault(
                     "connection",
                     Type.STRING,
@@ -59,7 +68,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(ldap());
-        all.addAll(wsrf(false));
+        all.addAll(wsrf());
         all.add(SHARED);
         all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
@@ -82,16 +91,26 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                 Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "upgrade a plain connection to TLS"));
     }
 
-    /**
-     * Lists what is said in WSRF alone.
-     *
-     * @param always whether every target speaks WSRF, and so wants a query
-     */
-    static List<Parameter> wsrf(boolean always) {
-        String query = "the query, in the dialect's syntax";
+    /** Lists what is said in WSRF alone. */
+    static List<Parameter> wsrf() {
         return List.of(
-                (always ? Parameter.required("xpath", Type.TEXT, query) : Parameter.optional("xpath", Type.TEXT, query))
+                Parameter.withDefault(
+                                "operation",
+                                Type.STRING,
+                                "query",
+                                "query; subscribe and unsubscribe; publish a message; or notify: publish, and wait for "
+                                        + "the notification")
+                        .oneOf(Operation.texts()),
+                Parameter.optional("xpath", Type.TEXT, "the query; or a subscription's filter")
                         .suchAs("\"//*[local-name()='Entry']\""),
+                Parameter.optional("topic", Type.TEXT, "to subscribe to").suchAs("t:Queue"),
+                Parameter.optional("publish-topic", Type.TEXT, "of the message; default: topic")
+                        .suchAs("t:Queue"),
+                Parameter.optional("message", Type.TEXT, "XML element to publish")
+                        .suchAs("\"<Id>${client}-${call}</Id>\""),
+                Parameter.withDefault(
+                        "mark", Type.TEXT, "${client}-${call}", "text of an element in the call's notification"),
+                Parameter.withDefault("expires", Type.DURATION, "1h", "lifetime of subscriptions"),
                 Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
                 Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces")
                         .suchAs("{ e: \"http://example.org/entries\" }"),
@@ -105,7 +124,17 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
 
     @Override
     public List<Metric> metrics() {
-        return List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, BIND, FIRST_BYTE, ENTRIES);
+        return List.of(
+                ConnectionReporter.CONNECT,
+                ConnectionReporter.TLS,
+                BIND,
+                FIRST_BYTE,
+                ENTRIES,
+                SUBSCRIBE,
+                PUBLISH,
+                NOTIFICATION,
+                UNSUBSCRIBE,
+                STRAYS);
     }
 
     @Override
@@ -117,10 +146,14 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     public void check(Url target, Parameters with) {
         Server server = Server.of(target);
         checkTls(with);
+        Operation operation = Operation.of(with);
+        if (server.isLdap() && operation != Operation.QUERY) {
+            throw new Parameters.Unusable("operation", "expected query for '" + target + "', got " + operation.text());
+        }
         if (server.isLdap()) {
             SearchRequests.check(server, with);
         } else {
-            Soap.check(target, with);
+            Soap.check(operation, target, with);
         }
     }
 
@@ -143,7 +176,11 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     public Optional<StandIn> standIn(Parameters with) throws IOException {
         // Whether the target speaks LDAP is not known here, but only the others need an XPath. What speaks TLS has
         // none.
-        boolean ldap = !with.has("xpath");
+        Operation operation = Operation.of(with);
+        if (operation.subscribes()) {
+            return Optional.empty(); // what would have to talk back
+        }
+        boolean ldap = !with.has("xpath") && operation == Operation.QUERY;
         return ldap && with.bool("start-tls") ? Optional.empty() : Optional.of(MdsStandIn.start(ldap));
     }
 

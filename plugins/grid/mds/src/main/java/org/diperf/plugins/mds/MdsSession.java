@@ -3,9 +3,13 @@ package org.diperf.plugins.mds;
 import com.unboundid.ldap.sdk.LDAPException;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
@@ -15,9 +19,11 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.HttpClientConnection;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.soap.NotificationListener;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */
@@ -34,6 +40,17 @@ final class MdsSession extends LoopSession {
     private final NanoClock clock;
     private final Memory memory;
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
+    private final Operation operation;
+    private final @Nullable NotificationMessages notifications;
+    /** By target, where this side listens. */
+    private final List<InetAddress> locals = new ArrayList<>();
+
+    private final Map<Place, NotificationListener> listeners = new ConcurrentHashMap<>();
+    private final String prefix = UUID.randomUUID() + "-";
+    private final AtomicLong ids = new AtomicLong();
+
+    /** Where a listener is: on a loop, at the address that one target sees. */
+    private record Place(EventLoop loop, InetAddress address) {}
 
     MdsSession(SessionContext context, NanoClock clock) throws IOException {
         super(
@@ -50,7 +67,15 @@ final class MdsSession extends LoopSession {
         } catch (LDAPException e) {
             throw new IOException("filter: " + e.getMessage(), e);
         }
-        soap = servers.stream().allMatch(Server::isLdap) || !with.has("dialect") ? null : new Soap(with, servers);
+        operation = Operation.of(with);
+        boolean queries = operation == Operation.QUERY;
+        soap = servers.stream().allMatch(Server::isLdap) || !with.has("dialect") || !queries
+                ? null
+                : new Soap(with, servers);
+        notifications = queries ? null : new NotificationMessages(with);
+        for (int i = 0; operation.subscribes() && i < servers.size(); i++) {
+            locals.add(NotificationListener.addressTowards(addresses(i).first()));
+        }
         keeps = !with.string("connection").equals("new");
         shares = with.string("connection").equals("shared");
         startsTls = ldap && with.bool("start-tls");
@@ -62,7 +87,46 @@ final class MdsSession extends LoopSession {
 
     @Override
     public Client newClient() {
-        return new MdsClient(this);
+        return operation == Operation.QUERY ? new MdsClient(this) : new NotificationClient(this);
+    }
+
+    @Override
+    public void close() {
+        listeners.values().forEach(NotificationListener::close);
+        super.close();
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    /** Returns what subscribes and publishes; for operations that do. */
+    NotificationMessages notifications() {
+        if (notifications == null) {
+            throw new IllegalStateException("Queries are no notifications");
+        }
+        return notifications;
+    }
+
+    /** Returns a name that no other subscription has. */
+    String nextId() {
+        return prefix + ids.incrementAndGet();
+    }
+
+    /** Returns where notifications of a target come to. */
+    NotificationListener listenerOf(EventLoop loop, int target) {
+        return listeners.computeIfAbsent(
+                new Place(loop, locals.get(target)), place -> new NotificationListener(loop, place.address()));
+    }
+
+    HttpTarget http(int target) {
+        return servers.get(target).http();
+    }
+
+    /** Makes a client's way to a target by HTTP. */
+    HttpClientConnection line(int target, int client, EventLoop loop, @Nullable Security secured) {
+        return new HttpClientConnection(
+                loops().dialer(loop, addresses(target), client), secured, keeps, null, clock, memory);
     }
 
     /** Returns whether clients share connections. */
@@ -77,11 +141,11 @@ final class MdsSession extends LoopSession {
      */
     Connection connectionTo(int target, int client, EventLoop loop, @Nullable Security secured) {
         LoopResources share = shareOf(loop);
-        Dialer dialer = loops().dialer(loop, addresses(target), client);
         Server server = servers.get(target);
         if (!server.isLdap()) {
-            return new WsrfConnection(new HttpClientConnection(dialer, secured, keeps, null, clock, memory));
+            return new WsrfConnection(line(target, client, loop, secured));
         }
+        Dialer dialer = loops().dialer(loop, addresses(target), client);
         LdapConnection made = shares
                 ? share.shared(target, any -> new LdapConnection(this, server, loop, dialer, secured, true))
                 : new LdapConnection(this, server, loop, dialer, secured, false);

@@ -69,8 +69,10 @@ final class Soap {
      *
      * @throws IllegalArgumentException when they cannot be used
      */
-    static void check(Url target, Parameters with) {
-        if (!with.has("xpath")) {
+    static void check(Operation operation, Url target, Parameters with) {
+        if (operation != Operation.QUERY) {
+            NotificationMessages.check(operation, with);
+        } else if (!with.has("xpath")) {
             throw new IllegalArgumentException(
                     "xpath: expected a query such as //*[local-name()='Entry'] for '" + target + "', got none");
         }

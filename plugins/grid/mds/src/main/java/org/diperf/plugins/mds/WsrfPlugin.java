@@ -22,7 +22,7 @@ public final class WsrfPlugin extends MdsPlugin {
 
     @Override
     public String summary() {
-        return "queries a WSRF resource's properties by XPath, using SOAP over HTTP";
+        return "queries a WSRF resource's properties by XPath, or waits for its notifications, using SOAP over HTTP";
     }
 
     @Override
@@ -37,7 +37,7 @@ public final class WsrfPlugin extends MdsPlugin {
 
     @Override
     public List<Parameter> parameters() {
-        List<Parameter> all = new ArrayList<>(wsrf(true));
+        List<Parameter> all = new ArrayList<>(wsrf());
         all.add(ConnectionReporter.KEEP);
         all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
@@ -51,6 +51,6 @@ public final class WsrfPlugin extends MdsPlugin {
 
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
-        return Optional.of(MdsStandIn.start(false));
+        return Operation.of(with).subscribes() ? Optional.empty() : Optional.of(MdsStandIn.start(false));
     }
 }

@@ -1,6 +1,6 @@
 /**
  * Clients {@code mds}, {@code ldap} and {@code wsrf}: queries to directories by LDAP and to WSRF services by
- * {@code QueryResourceProperties}. Both use Netty; LDAP messages are encoded by UnboundID's SDK, but not sent by it,
+ * {@code QueryResourceProperties}; to these also subscriptions, messages and the wait for notifications. Both use Netty; LDAP messages are encoded by UnboundID's SDK, but not sent by it,
  * because its connections need a thread each.
  */
 @NullMarked

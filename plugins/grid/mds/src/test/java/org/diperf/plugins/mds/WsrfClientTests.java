@@ -177,8 +177,7 @@ class WsrfClientTests {
     @Test
     void whatCannotBeAskedIsSaidBeforeAnythingStarts() {
         Url target = Url.of("http://127.0.0.1:1/");
-        assertThatThrownBy(() -> harness(target, Map.of()))
-                .hasMessageStartingWith("is missing: expected text (the query");
+        assertThatThrownBy(() -> harness(target, Map.of())).hasMessageStartingWith("xpath: expected a query such as");
         assertThatThrownBy(() -> harness(target, Map.of("xpath", "/", "prefixes", Map.of("a b", "urn:x"))))
                 .hasMessageStartingWith("prefixes: expected names");
         assertThatThrownBy(() -> harness(Url.of("ldap://127.0.0.1:1/"), Map.of("xpath", "/")))

@@ -1,12 +1,12 @@
 package org.diperf.plugins.srm;
 
 import io.netty.channel.EventLoop;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.srm.Messages.Copy;
 import org.diperf.plugins.srm.Messages.Message;
 import org.diperf.plugins.srm.Messages.Put;
 import org.diperf.plugins.srm.SoapConnection.Exchange;
@@ -27,7 +27,7 @@ final class FileRequest {
     private final SrmSession session;
     private final SoapConnection connection;
     private final EventLoop loop;
-    private final boolean get;
+    private final Operation operation;
     private final Ready ready;
     private final Map<String, FileTask> waiting = new LinkedHashMap<>();
     private int size;
@@ -40,7 +40,7 @@ final class FileRequest {
         this.session = session;
         this.connection = connection;
         this.loop = loop;
-        this.get = session.settings().operation() == Operation.GET;
+        this.operation = session.settings().operation();
         this.ready = ready;
         this.pollNanos = session.settings().pollNanos();
     }
@@ -76,17 +76,7 @@ final class FileRequest {
             return;
         }
         size = waiting.size();
-        Message message;
-        if (get) {
-            message = messages().prepareToGet(List.copyOf(waiting.keySet()));
-        } else {
-            List<Put> puts = new ArrayList<>();
-            for (FileTask task : waiting.values()) {
-                puts.add(new Put(task.surl, task.plannedBytes));
-            }
-            message = messages().prepareToPut(puts);
-        }
-        connection.ask(new Exchange(message) {
+        connection.ask(new Exchange(message()) {
             @Override
             void answered(SrmResponse answer) {
                 long now = session.clock().nanoTime();
@@ -106,13 +96,31 @@ final class FileRequest {
         });
     }
 
+    private Message message() {
+        List<String> surls = List.copyOf(waiting.keySet());
+        return switch (operation) {
+            case BRING_ONLINE -> messages().bringOnline(surls);
+            case COPY ->
+                messages()
+                        .copy(waiting.values().stream()
+                                .map(task -> new Copy(task.surl, task.copyTo))
+                                .toList());
+            case PUT ->
+                messages()
+                        .prepareToPut(waiting.values().stream()
+                                .map(task -> new Put(task.surl, task.plannedBytes))
+                                .toList());
+            default -> messages().prepareToGet(surls);
+        };
+    }
+
     private void failAll(Failure why) {
         List<FileTask> ending = List.copyOf(waiting.values());
         waiting.clear();
         ending.forEach(task -> task.end(why));
     }
 
-    private void take(SrmResponse answer, String operation) {
+    private void take(SrmResponse answer, String name) {
         long told = -1;
         for (FileStatus status : answer.files()) {
             FileTask task = waiting.get(status.surl());
@@ -126,39 +134,56 @@ final class FileRequest {
                 told = status.waitSeconds() < 0 ? told : Math.max(told, status.waitSeconds());
             } else {
                 waiting.remove(task.surl);
-                one(task, status, operation);
+                one(task, status, name);
             }
         }
         if (isLeft()) {
             giveUpWaiting();
+        } else if (operation == Operation.BRING_ONLINE
+                && answer.isSuccess()
+                && answer.files().isEmpty()) {
+            // What a manager without tapes may say of all files at once.
+            List<FileTask> online = List.copyOf(waiting.values());
+            waiting.clear();
+            online.forEach(task -> ready(task, ""));
         } else if (!answer.isWaiting() && answer.files().isEmpty() || !answer.isWaiting() && !anyWaiting(answer)) {
             // The request is over, and nothing was said of what is still waited for.
-            failAll(Failure.ofService(
-                    operation + ": " + (answer.isSuccess() ? "SRM_SUCCESS without a transferURL" : answer.code())));
+            failAll(Failure.ofService(name + ": " + (answer.isSuccess() ? "SRM_SUCCESS" + lacks() : answer.code())));
         } else if (token.isEmpty()) {
-            failAll(Failure.ofService(operation + ": no requestToken"));
+            failAll(Failure.ofService(name + ": no requestToken"));
         } else {
             poll(told);
         }
+    }
+
+    private String lacks() {
+        return operation.isTransfer() ? " without a transferURL" : " without a file's status";
     }
 
     private static boolean anyWaiting(SrmResponse answer) {
         return answer.files().stream().anyMatch(FileStatus::isWaiting);
     }
 
-    private void one(FileTask task, FileStatus status, String operation) {
+    private void one(FileTask task, FileStatus status, String name) {
         task.polls = polls;
         if (task.isOver()) {
             giveUp(task);
-        } else if (!status.isReady()) {
+        } else if (!status.isReady(operation)) {
             String code = status.code().isEmpty() ? "a file without a status" : status.code();
-            boolean nowhere = SrmResponse.READY.contains(code);
+            boolean nowhere = operation.isTransfer() && SrmResponse.READY.contains(code);
             giveUpRoom(task);
-            task.end(Failure.ofService(operation + ": " + code + (nowhere ? " without a transferURL" : "")));
+            task.end(Failure.ofService(name + ": " + code + (nowhere ? lacks() : "")));
         } else {
-            task.readyNanos = session.clock().nanoTime();
-            ready.ready(this, task, status.turl());
+            if (operation == Operation.COPY) {
+                task.bytes = status.size();
+            }
+            ready(task, status.turl());
         }
+    }
+
+    private void ready(FileTask task, String turl) {
+        task.readyNanos = session.clock().nanoTime();
+        ready.ready(this, task, turl);
     }
 
     private void giveUpRoom(FileTask task) {
@@ -182,7 +207,7 @@ final class FileRequest {
             return;
         }
         polls++;
-        connection.ask(new Exchange(messages().status(get, token)) {
+        connection.ask(new Exchange(messages().status(operation, token)) {
             @Override
             void answered(SrmResponse answer) {
                 take(answer, operation());
@@ -221,10 +246,14 @@ final class FileRequest {
         return left;
     }
 
-    /** Says that a file is done: released, or complete, or given up where it was asked for alone. */
+    /** Says that a file is done: released, or complete, or given up where it was asked for alone. A copy is done already. */
     void finish(FileTask task) {
+        if (operation == Operation.COPY || (operation == Operation.BRING_ONLINE && token.isEmpty())) {
+            task.end(null);
+            return;
+        }
         boolean moves = session.settings().moves();
-        Message message = get
+        Message message = operation != Operation.PUT
                 ? messages().releaseFiles(token, task.surl)
                 : moves ? messages().putDone(token, task.surl) : abortOf(task);
         connection.ask(new Exchange(message) {

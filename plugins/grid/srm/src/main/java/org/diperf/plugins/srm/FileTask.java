@@ -18,6 +18,8 @@ final class FileTask {
     private final OwnedLoop loop;
     final int target;
     final String surl;
+    /** Of a copy, else empty. */
+    final String copyTo;
     /** On this side, {@code null} for none. */
     final @Nullable Path localFile;
 
@@ -34,7 +36,7 @@ final class FileTask {
     int entries = -1;
     /** Of an upload, as it is announced. */
     long plannedBytes;
-    /** Of the answer to a question; a transfer counts its own. */
+    /** Of the answer to a question, or of a file that the manager copied; a transfer counts its own. */
     long bytes;
     /** Whether nothing more is wanted of the server but its pin or room given up. */
     private boolean over;
@@ -42,12 +44,13 @@ final class FileTask {
     @Nullable
     Transfer transfer;
 
-    FileTask(Call call, OwnedLoop loop, String surl, @Nullable Path localFile, long beginNanos) {
+    FileTask(Call call, OwnedLoop loop, String surl, String copyTo, @Nullable Path localFile, long beginNanos) {
         this.call = call;
         this.ticket = call.ticket();
         this.target = call.targetIndex();
         this.loop = loop;
         this.surl = surl;
+        this.copyTo = copyTo;
         this.localFile = localFile;
         this.beginNanos = beginNanos;
     }

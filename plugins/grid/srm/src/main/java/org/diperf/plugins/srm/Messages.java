@@ -2,6 +2,7 @@ package org.diperf.plugins.srm;
 
 import java.util.List;
 import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.srm.SrmSettings.Operation;
 
 /**
  * Writes requests of SRM v2.2 (GFD.129) in SOAP 1.1, rpc/encoded, with their fields in the order of the WSDL. Immutable.
@@ -11,7 +12,7 @@ import org.diperf.plugins.lib.netty.soap.Xml;
  * @param totalSeconds for which a request is kept
  * @param pinSeconds for which files are wanted, -1 for as long as the server likes
  * @param space token of a reserved space, empty for none
- * @param overwrite what a put does to a file that is there, empty for what the server likes
+ * @param overwrite what a put or a copy does to a file that is there, empty for what the server likes
  */
 record Messages(
         List<String> protocols,
@@ -37,6 +38,9 @@ record Messages(
      * @param bytes that will come
      */
     record Put(String surl, long bytes) {}
+
+    /** A file to be copied by the manager. */
+    record Copy(String source, String target) {}
 
     /**
      * One request.
@@ -77,16 +81,37 @@ record Messages(
     }
 
     Message prepareToGet(List<String> surls) {
+        return message("PrepareToGet", ofSources(surls, pin("desiredPinLifeTime")));
+    }
+
+    Message bringOnline(List<String> surls) {
+        return message("BringOnline", ofSources(surls, pin("desiredLifeTime")));
+    }
+
+    private String ofSources(List<String> surls, String pin) {
         StringBuilder files = new StringBuilder();
         for (String surl : surls) {
             files.append("<requestArray>").append(element("sourceSURL", surl)).append("</requestArray>");
         }
+        return "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>"
+                + element("desiredFileStorageType", storageType)
+                + element("desiredTotalRequestTime", String.valueOf(totalSeconds)) + pin + spaceToken()
+                + transferParameters();
+    }
+
+    Message copy(List<Copy> copies) {
+        StringBuilder files = new StringBuilder();
+        for (Copy copy : copies) {
+            files.append("<requestArray>")
+                    .append(element("sourceSURL", copy.source()))
+                    .append(element("targetSURL", copy.target()))
+                    .append("</requestArray>");
+        }
         return message(
-                "PrepareToGet",
-                "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>"
-                        + element("desiredFileStorageType", storageType)
-                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds)) + pin() + spaceToken()
-                        + transferParameters());
+                "Copy",
+                "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>" + overwriteOption()
+                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds))
+                        + element("targetFileStorageType", storageType) + spaceToken());
     }
 
     Message prepareToPut(List<Put> puts) {
@@ -100,13 +125,18 @@ record Messages(
         return message(
                 "PrepareToPut",
                 "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>"
-                        + (overwrite.isEmpty() ? "" : element("overwriteOption", overwrite))
-                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds)) + pin()
+                        + overwriteOption()
+                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds))
+                        + pin("desiredPinLifeTime")
                         + element("desiredFileStorageType", storageType) + spaceToken() + transferParameters());
     }
 
-    private String pin() {
-        return pinSeconds < 0 ? "" : element("desiredPinLifeTime", String.valueOf(pinSeconds));
+    private String overwriteOption() {
+        return overwrite.isEmpty() ? "" : element("overwriteOption", overwrite);
+    }
+
+    private String pin(String name) {
+        return pinSeconds < 0 ? "" : element(name, String.valueOf(pinSeconds));
     }
 
     private String spaceToken() {
@@ -119,8 +149,15 @@ record Messages(
         return all.append("</arrayOfTransferProtocols></transferParameters>").toString();
     }
 
-    Message status(boolean get, String token) {
-        return message(get ? "StatusOfGetRequest" : "StatusOfPutRequest", element("requestToken", token));
+    /** Asks how far a request is; one of the operations that have a token. */
+    Message status(Operation of, String token) {
+        String name = switch (of) {
+            case PUT -> "Put";
+            case BRING_ONLINE -> "BringOnline";
+            case COPY -> "Copy";
+            default -> "Get";
+        };
+        return message("StatusOf" + name + "Request", element("requestToken", token));
     }
 
     Message releaseFiles(String token, String surl) {

@@ -81,10 +81,15 @@ final class SrmClient implements AsyncClient {
     public void call(Call call) {
         OwnedLoop on = opened();
         long beginNanos = session.clock().nanoTime();
-        String surl = session.target(call.targetIndex()).surl(file(call));
+        SrmTarget target = session.target(call.targetIndex());
+        String named = target.surl(file(call));
+        Text to = settings.to();
+        Text from = settings.from();
+        String surl = from == null ? named : target.surlOrOther(from.of(call));
+        String copyTo = from != null ? named : to == null ? "" : target.surlOrOther(to.of(call));
         Text local = settings.transfers().local();
         Path localFile = local == null || !settings.moves() ? null : Path.of(local.of(call));
-        FileTask task = new FileTask(call, on, surl, localFile, beginNanos);
+        FileTask task = new FileTask(call, on, surl, copyTo, localFile, beginNanos);
         on.toSockets(() -> begin(task));
     }
 
@@ -113,7 +118,7 @@ final class SrmClient implements AsyncClient {
         switch (settings.operation()) {
             case PING -> ask(task, messages.ping());
             case LS -> ask(task, messages.ls(task.surl, settings.levels(), settings.detailed()));
-            case GET -> gather(task);
+            case GET, BRING_ONLINE, COPY -> gather(task);
             case PUT -> {
                 try {
                     Path from = task.localFile;

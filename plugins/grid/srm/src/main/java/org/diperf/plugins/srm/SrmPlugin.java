@@ -55,8 +55,9 @@ public final class SrmPlugin implements ClientPlugin {
                                 Type.STRING,
                                 "get",
                                 "get: prepare, wait until pinned, download, release; put: prepare, wait for space, upload, put "
-                                        + "done; ls: list; ping: query the version")
-                        .oneOf("get", "put", "ls", "ping"),
+                                        + "done; bring-online: wait until on disk; copy: by the manager; ls: list; ping: query "
+                                        + "the version")
+                        .oneOf(SrmSettings.Operation.texts()),
                 Parameter.withDefault(
                         "transfer",
                         Type.BOOLEAN,
@@ -65,6 +66,10 @@ public final class SrmPlugin implements ClientPlugin {
                                 + "immediately, and put aborts once there is space"),
                 Settings.PATH,
                 Settings.FILES,
+                Parameter.optional("copy-to", Type.TEXT, "SURL or path to copy the file to")
+                        .suchAs("srm://h:8443/f"),
+                Parameter.optional("copy-from", Type.TEXT, "SURL or path to copy the file from")
+                        .suchAs("srm://h:8443/f"),
                 Parameter.withDefault(
                         "batch",
                         Type.INTEGER,
@@ -87,7 +92,8 @@ public final class SrmPlugin implements ClientPlugin {
                         .suchAs("10m"),
                 Parameter.optional("space-token", Type.STRING, "token of a reserved space (targetSpaceToken)")
                         .suchAs("ATLASDATADISK"),
-                Parameter.optional("overwrite", Type.STRING, "overwriteOption of a put; default: the server's")
+                Parameter.optional(
+                                "overwrite", Type.STRING, "overwriteOption of a put or a copy; default: the server's")
                         .oneOf("NEVER", "ALWAYS", "WHEN_FILES_ARE_DIFFERENT")
                         .suchAs("ALWAYS"),
                 Parameter.withDefault(

@@ -8,6 +8,7 @@ import javax.xml.stream.XMLInputFactory;
 import org.diperf.plugins.lib.netty.soap.XmlNode;
 import org.diperf.plugins.lib.netty.soap.XmlNode.Document;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
+import org.diperf.plugins.srm.SrmSettings.Operation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,8 @@ record SrmResponse(String code, String token, List<FileStatus> files, int entrie
     private static final long MAX_WAIT_SECONDS = 3_600;
     static final String SUCCESS = "SRM_SUCCESS";
     private static final Set<String> WAITING = Set.of("SRM_REQUEST_QUEUED", "SRM_REQUEST_INPROGRESS");
-    static final Set<String> READY = Set.of("SRM_FILE_PINNED", "SRM_SPACE_AVAILABLE", SUCCESS);
+    private static final String PINNED = "SRM_FILE_PINNED";
+    static final Set<String> READY = Set.of(PINNED, "SRM_SPACE_AVAILABLE", SUCCESS);
 
     SrmResponse {
         files = List.copyOf(files);
@@ -35,15 +37,21 @@ record SrmResponse(String code, String token, List<FileStatus> files, int entrie
      *
      * @param waitSeconds after which the server wants to be asked again, -1 where it does not say
      * @param turl where to transfer it, empty where it is not ready
+     * @param size in bytes, 0 where the server does not say
      */
-    record FileStatus(String surl, String code, long waitSeconds, String turl) {
+    record FileStatus(String surl, String code, long waitSeconds, String turl, long size) {
 
         boolean isWaiting() {
             return WAITING.contains(code);
         }
 
-        boolean isReady() {
-            return READY.contains(code) && !turl.isEmpty();
+        /** Returns whether what an operation waits for has come about. */
+        boolean isReady(Operation of) {
+            return switch (of) {
+                case COPY -> code.equals(SUCCESS);
+                case BRING_ONLINE -> code.equals(SUCCESS) || code.equals(PINNED);
+                default -> READY.contains(code) && !turl.isEmpty();
+            };
         }
     }
 
@@ -121,8 +129,13 @@ record SrmResponse(String code, String token, List<FileStatus> files, int entrie
         if (told.matches("\\d{1,9}")) {
             wait = Math.min(MAX_WAIT_SECONDS, Long.parseLong(told));
         }
+        String size = document.text(of, "fileSize");
         return new FileStatus(
-                surl, code(document, document.child(of, "status")), wait, document.text(of, "transferURL"));
+                surl,
+                code(document, document.child(of, "status")),
+                wait,
+                document.text(of, "transferURL"),
+                size.matches("\\d{1,18}") ? Long.parseLong(size) : 0);
     }
 
     /** Returns a status code; of what is none a word that fits into a kind of failure. */

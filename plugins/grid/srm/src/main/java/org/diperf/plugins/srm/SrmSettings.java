@@ -1,5 +1,6 @@
 package org.diperf.plugins.srm;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.core.spi.Parameters;
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path of the file, {@code null} for the target's
  * @param files instead of it, in turn
- * @param moves whether files are transferred, too
+ * @param to where a manager copies the file to, {@code null} where it copies to the file
+ * @param from where a manager copies the file from, {@code null} where it copies from the file
+ * @param moves whether files are transferred by the client, too
  * @param batch most files of one request
  * @param gatherNanos for which a request waits to be full, at most
  * @param pollNanos until the first status request where the server does not say
@@ -25,6 +28,8 @@ record SrmSettings(
         Operation operation,
         @Nullable Text path,
         List<Text> files,
+        @Nullable Text to,
+        @Nullable Text from,
         boolean moves,
         int batch,
         long gatherNanos,
@@ -37,13 +42,31 @@ record SrmSettings(
 
     /** What a call is. */
     enum Operation {
-        PING,
-        LS,
         GET,
-        PUT;
+        PUT,
+        LS,
+        PING,
+        BRING_ONLINE,
+        COPY;
 
+        /** Returns whether the client moves the file itself. */
         boolean isTransfer() {
             return this == GET || this == PUT;
+        }
+
+        /** Returns whether files are asked for by a request that has a token. */
+        boolean isOfFiles() {
+            return this != PING && this != LS;
+        }
+
+        /** Returns what the operation is called in an experiment. */
+        String text() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        /** Lists what operations are called in an experiment. */
+        static String[] texts() {
+            return Arrays.stream(values()).map(Operation::text).toArray(String[]::new);
         }
     }
 
@@ -51,13 +74,16 @@ record SrmSettings(
 
     /** @throws Unusable when a parameter has a value that means nothing, alone or next to others */
     static SrmSettings of(Parameters with) {
-        Operation operation = Operation.valueOf(with.string("operation").toUpperCase(Locale.ROOT));
+        Operation operation = Operation.valueOf(
+                with.string("operation").toUpperCase(Locale.ROOT).replace('-', '_'));
         checkGiven(with, operation);
         return new SrmSettings(
                 operation,
                 with.has("path") ? with.text("path") : null,
                 with.texts("files"),
-                with.bool("transfer"),
+                with.has("copy-to") ? with.text("copy-to") : null,
+                with.has("copy-from") ? with.text("copy-from") : null,
+                with.bool("transfer") && operation.isTransfer(),
                 (int) with.integer("batch"),
                 with.duration("gather").toNanos(),
                 with.duration("poll").toNanos(),
@@ -97,11 +123,12 @@ record SrmSettings(
                     "expected operation: get or put, because other operations transfer nothing, " + found + "; "
                             + "drop it");
         }
-        if (with.has("overwrite") && operation != Operation.PUT) {
+        if (with.has("overwrite") && operation != Operation.PUT && operation != Operation.COPY) {
             throw new Unusable(
                     "overwrite",
-                    "expected operation: put, because only it can overwrite a file, " + found + "; drop it");
+                    "expected operation: put or copy, because only they can overwrite a file, " + found + "; drop it");
         }
+        checkCopy(with, operation, found);
         if (with.has("buffer") && with.integer("buffer") < 1) {
             throw new Unusable(
                     "buffer",
@@ -110,6 +137,23 @@ record SrmSettings(
         }
         atLeastASecond(with, "request-time", "omit it to use 1h");
         atLeastASecond(with, "pin-time", "omit it to use the server's");
+    }
+
+    private static void checkCopy(Parameters with, Operation operation, String found) {
+        if (operation == Operation.COPY && with.has("copy-to") == with.has("copy-from")) {
+            throw new Unusable(
+                    "copy-to",
+                    "expected copy-to or copy-from, the other end of the copy, got "
+                            + (with.has("copy-to") ? "both" : "neither"));
+        }
+        for (String end : List.of("copy-to", "copy-from")) {
+            if (with.has(end) && operation != Operation.COPY) {
+                throw new Unusable(end, "expected operation: copy, " + found + "; drop it");
+            }
+            if (with.has(end) && with.text(end).toString().isBlank()) {
+                throw new Unusable(end, "expected a SURL or the path of a file, got ''");
+            }
+        }
     }
 
     /** SRM counts whole seconds. */
@@ -125,10 +169,10 @@ record SrmSettings(
         if (batch < 1 || batch > MAX_BATCH) {
             throw new IllegalArgumentException("batch: expected a number from 1 to " + MAX_BATCH + ", got " + batch);
         }
-        if (batch > 1 && !operation.isTransfer()) {
+        if (batch > 1 && !operation.isOfFiles()) {
             throw new IllegalArgumentException(
-                    "batch: expected operation: get or put for several files in one request, got operation: "
-                            + operation.name().toLowerCase(Locale.ROOT) + "; drop batch");
+                    "batch: expected operation: get, put, bring-online or copy for several files in one request, "
+                            + "got operation: " + operation.text() + "; drop batch");
         }
         if (pollNanos <= 0 || mostPollNanos < pollNanos) {
             throw new IllegalArgumentException("poll: expected more than 0 and at most most-poll, got poll: "

@@ -29,14 +29,15 @@ final class SrmStandIn implements StandIn {
     private String answer(String request) {
         Matcher operation = OPERATION.matcher(request);
         String name = "srm" + (operation.find() ? operation.group(1) : "Ping") + "Response";
-        boolean get = name.equals("srmPrepareToGetResponse");
+        boolean get = !name.equals("srmPrepareToPutResponse");
+        String pinned = name.equals("srmCopyResponse") ? SrmResponse.SUCCESS : "SRM_FILE_PINNED";
         String status = "Status><statusCode>" + SrmResponse.SUCCESS + "</statusCode></return" + "Status>";
         StringBuilder files = new StringBuilder();
         Matcher surls = SURL.matcher(request);
         while (surls.find()) {
             String element = get ? "sourceSURL" : "SURL";
             files.append("<statusArray><" + element + ">" + surls.group(1) + "</" + element + "><status><statusCode>"
-                    + (get ? "SRM_FILE_PINNED" : "SRM_SPACE_AVAILABLE") + "</statusCode></status><transferURL>"
+                    + (get ? pinned : "SRM_SPACE_AVAILABLE") + "</statusCode></status><transferURL>"
                     + ftp.target() + "</transferURL></statusArray>");
         }
         return "<s:Envelope xmlns:s=\"http://schemas.xmlsoap.org/soap/envelope/\" xmlns:r=\"" + Messages.NAMESPACE

@@ -69,6 +69,11 @@ record SrmTarget(Transport transport, TargetAddress server, String endpoint, Str
         return transport != Transport.HTTP;
     }
 
+    /** Names a file by the SURL that is given, or by a path as {@link #surl} does. */
+    String surlOrOther(String given) {
+        return given.startsWith("srm://") ? given : surl(given);
+    }
+
     /** Names a file by its SURL: none is the target's; from the root; or next to the target's. */
     String surl(String other) {
         String file = other.isEmpty()

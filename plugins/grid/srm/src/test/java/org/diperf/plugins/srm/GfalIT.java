@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** gfal2 and our client side by side, by httpg, against the stand-in and a real globus-gridftp-server. */
 @Timeout(600)
@@ -127,6 +129,91 @@ class GfalIT {
             sum.update(bytes);
             assertThat(gfal("gfal-sum", base + "/b", "ADLER32")).contains(Long.toHexString(sum.getValue()));
         }
+    }
+
+    @Test
+    void bothBringAFileOnlineByTheSameMessages() throws Exception {
+        Path files = Files.createDirectory(scratch.resolve("files"));
+        Files.write(files.resolve("a"), new byte[1_000]);
+        try (Manager manager = manager(files, "ready=300")) {
+            String surl = "srm://localhost:" + manager.port() + "/a";
+            gfal(
+                    "gfal-bringonline",
+                    "--polling-timeout",
+                    "30",
+                    "--pin-lifetime",
+                    "60",
+                    "--desired-request-time",
+                    "600",
+                    surl);
+            List<String> theirs = sent(0);
+            int from = Files.readString(log()).length();
+            List<String> protocols = List.of("gsiftp", "rfio", "gsidcap", "dcap", "kdcap");
+            one(
+                    manager,
+                    Map.of(
+                            "operation",
+                            "bring-online",
+                            "pin-time",
+                            "60s",
+                            "request-time",
+                            "600s",
+                            "protocols",
+                            protocols));
+            List<String> ours = sent(from);
+            // It keeps the pin, whose time ends, and names the file where it asks how far the request is.
+            assertThat(ours).anyMatch(each -> each.startsWith("<srm2:srmReleaseFiles>"));
+            assertThat(ours.get(0)).isEqualTo(theirs.get(0));
+            assertThat(ours.get(1))
+                    .isEqualTo(theirs.get(1).replaceFirst("<arrayOfSourceSURLs>.*</arrayOfSourceSURLs>", ""));
+            assertThat(manager.count("online")).isEqualTo(2);
+        }
+    }
+
+    /** Two managers, each with a GridFTP server, and globus-url-copy between these as one of the managers has it. */
+    @ParameterizedTest
+    @CsvSource({"copy-from, true", "copy-to, true", "copy-from, false", "copy-to, false"})
+    void aManagerHasAFileCopiedFromServerToServer(String end, boolean isSecure) throws Exception {
+        Assumptions.assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/globus-url-copy")), "globus-gass-copy-progs is not installed");
+        Path near = Files.createDirectory(scratch.resolve("near"));
+        Path far = Files.createDirectory(scratch.resolve("far"));
+        byte[] bytes = new byte[300_000];
+        new Random(2).nextBytes(bytes);
+        boolean pull = end.equals("copy-from");
+        Files.write((pull ? far : near).resolve("a"), bytes);
+        RealServer.open(scratch);
+        RealServer.open(near);
+        RealServer.open(far);
+        try (RealServer other = isSecure ? RealServer.of(world, folder) : RealServer.anonymous(scratch);
+                RealServer plain = isSecure ? null : RealServer.anonymous(scratch);
+                Manager there = started(far, other.port(), isSecure);
+                Manager here = started(near, plain == null ? gridFtp.port() : plain.port(), isSecure)) {
+            Map<String, Object> with = new HashMap<>(isSecure ? world.with() : Map.of());
+            with.putAll(Map.of("operation", "copy", "path", pull ? "/b" : "/a"));
+            with.put(end, "srm://localhost:" + there.port() + (pull ? "/a" : "/b"));
+            try (PluginHarness harness = new PluginHarness(
+                            new SrmPlugin(),
+                            List.of(here.uri("/a")),
+                            with,
+                            Duration.ofSeconds(60),
+                            folder,
+                            new NettyLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                CallProbe call = client.call();
+                assertThat(call.failure()).isNull();
+                assertThat(call.bytes()).isEqualTo(bytes.length);
+                assertThat(call.metrics().get("srm.polls")).isGreaterThanOrEqualTo(1);
+            }
+            assertThat((pull ? near : far).resolve("b")).hasBinaryContent(bytes);
+            assertThat(there.count(pull ? "ReleaseFiles" : "PutDone")).isEqualTo(1);
+        }
+    }
+
+    private static Manager started(Path files, int port, boolean isSecure) throws Exception {
+        return isSecure
+                ? Manager.start(files, "gsiftp://localhost:" + port, "gsi=" + folder)
+                : Manager.start(files, "ftp://127.0.0.1:" + port);
     }
 
     private void one(Manager manager, Map<String, ?> with) throws Exception {

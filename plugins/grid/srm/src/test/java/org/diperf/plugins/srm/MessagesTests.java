@@ -13,6 +13,7 @@ import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.lib.netty.soap.XmlNode;
 import org.diperf.plugins.srm.Messages.Message;
 import org.diperf.plugins.srm.Messages.Put;
+import org.diperf.plugins.srm.SrmSettings.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,10 +66,10 @@ class MessagesTests {
                 OURS.ping(),
                 OURS.ls(GET, 0, true),
                 OURS.prepareToGet(List.of(GET)),
-                OURS.status(true, "stand-in-1"),
+                OURS.status(Operation.GET, "stand-in-1"),
                 OURS.releaseFiles("stand-in-1", GET),
                 OURS.prepareToPut(List.of(new Put(PUT, 65_536))),
-                OURS.status(false, "stand-in-2"),
+                OURS.status(Operation.PUT, "stand-in-2"),
                 OURS.putDone("stand-in-2", PUT),
                 OURS.abortRequest("stand-in-3"));
         for (Message message : ours) {

@@ -299,13 +299,173 @@ class SrmClientTests {
     }
 
     @Test
+    void aFileThatIsBroughtOnlineIsAskedAboutAndReleased() throws Exception {
+        Map<String, Object> with = Map.of("operation", "bring-online", "poll", "20ms", "most-poll", "40ms");
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "ready=150", "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 1; i <= 3; i++) {
+                CallProbe call = client.call();
+                assertThat(call.failure()).isNull();
+                assertThat(call.metrics())
+                        .containsKeys("srm.prepare", "srm.ready", "srm.finish")
+                        .doesNotContainKeys("srm.transfer", "transfer");
+                assertThat(call.metrics().get("srm.polls")).isGreaterThanOrEqualTo(2);
+                assertThat(call.metrics().get("srm.ready")).isGreaterThan(100);
+                assertThat(call.bytes()).as("nothing was moved").isZero();
+                assertThat(manager.count("SRM_RELEASED")).isEqualTo(i);
+            }
+            assertThat(manager.count("BringOnline")).isEqualTo(3);
+            assertThat(manager.count("online")).isEqualTo(3);
+            assertThat(manager.count("PrepareToGet")).isZero();
+        }
+    }
+
+    @Test
+    void aManagerWithoutTapesMaySayOfAllFilesAtOnceThatTheyAreOnline() throws Exception {
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=BringOnline:SRM_SUCCESS:1");
+                PluginHarness harness = harness(manager.uri("/f1"), Map.of("operation", "bring-online"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isNull();
+            assertThat(manager.count("ReleaseFiles"))
+                    .as("there is no token to release by")
+                    .isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"to", "from"})
+    void aManagerCopiesAFileOfItsOwnAndTheBytesAreThoseOfTheFile(String end) throws Exception {
+        Map<String, Object> with = Map.of(
+                "operation",
+                "copy",
+                "copy-" + end,
+                "new-${call}",
+                "overwrite",
+                "ALWAYS",
+                "poll",
+                "20ms",
+                "most-poll",
+                "40ms");
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "ready=100", "wait=0")) {
+            Files.write(files.resolve("new-1"), new byte[70]);
+            Files.write(files.resolve("f1"), new byte[90]);
+            try (PluginHarness harness = harness(manager.uri("/f1"), with);
+                    PluginHarness.Owned client = harness.client(0)) {
+                for (int i = 0; i < 2; i++) {
+                    CallProbe call = client.call();
+                    boolean missing = end.equals("from") && i == 0;
+                    assertThat(call.failure()).isEqualTo(missing ? "StatusOfCopyRequest: SRM_INVALID_PATH" : null);
+                    assertThat(call.bytes()).isEqualTo(missing ? 0 : end.equals("to") ? 90 : 70);
+                    assertThat(call.metrics()).doesNotContainKeys("srm.transfer", "srm.finish");
+                }
+                assertThat(files.resolve("new-1")).hasSize(end.equals("to") ? 90 : 70);
+                assertThat(files.resolve("f1")).hasSize(end.equals("to") ? 90 : 70);
+                assertThat(manager.count("copied")).isEqualTo(end.equals("to") ? 2 : 1);
+                assertThat(manager.count("StatusOfCopyRequest")).isGreaterThanOrEqualTo(2);
+                assertThat(manager.count("ReleaseFiles")).isZero();
+            }
+        }
+    }
+
+    @Test
+    void copiesOfABatchAreOneRequest() throws Exception {
+        Map<String, Object> with = Map.of(
+                "operation",
+                "copy",
+                "copy-to",
+                "copy-${call}",
+                "batch",
+                3,
+                "gather",
+                "5s",
+                "poll",
+                "20ms",
+                "files",
+                List.of("f0", "missing", "f2"));
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            List<CallProbe> calls = List.of(client.begin(0), client.begin(0), client.begin(0));
+            for (CallProbe call : calls) {
+                assertThat(call.awaitEnd(10_000)).isTrue();
+            }
+            assertThat(calls.stream()
+                            .map(call -> String.valueOf(call.failure()))
+                            .toList())
+                    .satisfiesExactly(
+                            first -> assertThat(first).isEqualTo("null"),
+                            second -> assertThat(second).endsWith(": SRM_INVALID_PATH"),
+                            third -> assertThat(third).isEqualTo("null"));
+            assertThat(manager.count("Copy")).isEqualTo(1);
+            assertThat(files.resolve("copy-0")).exists();
+            assertThat(files.resolve("copy-2")).exists();
+        }
+    }
+
+    @Test
+    void aCopyThatIsCancelledIsAbortedAndNotMade() throws Exception {
+        Map<String, Object> with = Map.of("operation", "copy", "copy-to", "never", "poll", "20ms", "most-poll", "20ms");
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "ready=60000", "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            assertThat(manager.awaitCount("Copy", 1)).isTrue();
+            client.cancel(call);
+            assertThat(call.awaitEnd(1_000)).isTrue();
+            assertThat(manager.awaitCount("SRM_ABORTED", 1)).isTrue();
+            assertThat(files.resolve("never")).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "copy, Copy, SRM_NOT_SUPPORTED, Copy: SRM_NOT_SUPPORTED",
+        "copy, Copy, SRM_SUCCESS, Copy: SRM_SUCCESS without a file's status",
+        "copy, Copy, SRM_REQUEST_QUEUED, Copy: no requestToken",
+        "copy, Copy, fault, Copy: fault: Server: on demand",
+        "copy, Copy, bomb, Copy: XML with a document type",
+        "copy, StatusOfCopyRequest, half, StatusOfCopyRequest: closed within the response",
+        "copy, StatusOfCopyRequest, SRM_SUCCESS, StatusOfCopyRequest: SRM_SUCCESS without a file's status",
+        "copy, StatusOfCopyRequest, SRM_ABORTED, StatusOfCopyRequest: SRM_ABORTED",
+        "bring-online, BringOnline, SRM_FILE_UNAVAILABLE, BringOnline: SRM_FILE_UNAVAILABLE",
+        "bring-online, BringOnline, garbage, BringOnline: malformed XML",
+        "bring-online, BringOnline, version, BringOnline: another version of SRM",
+        "bring-online, StatusOfBringOnlineRequest, SRM_REQUEST_TIMED_OUT, StatusOfBringOnlineRequest: SRM_REQUEST_TIMED_OUT",
+        "bring-online, ReleaseFiles, SRM_INVALID_REQUEST, ReleaseFiles: SRM_INVALID_REQUEST",
+    })
+    void aManagerThatLiesOfACopyOrAFileOnTapeIsAnOutcome(String operation, String of, String what, String kind)
+            throws Exception {
+        Map<String, Object> with = new HashMap<>(Map.of("operation", operation, "poll", "20ms"));
+        if (operation.equals("copy")) {
+            with.putAll(Map.of("copy-to", "new", "overwrite", "ALWAYS"));
+        }
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=" + of + ":" + what + ":2", "ready=10", "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            List<String> kinds = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                kinds.add(String.valueOf(client.call().failure()));
+            }
+            // How often a copy is asked about before it is done is up to the machine.
+            assertThat(kinds).contains("null", kind).isSubsetOf("null", kind);
+        }
+    }
+
+    @Test
     void whatCannotBeIsToldBeforeTheRun() {
         Url any = Url.of("http://127.0.0.1:1/srm/managerv2?SFN=/a");
         assertThatThrownBy(() -> harness(any, Map.of("batch", 0)).close())
                 .hasMessageContaining("batch: expected a number from 1 to 1000, got 0");
         assertThatThrownBy(() ->
                         harness(any, Map.of("batch", 2, "operation", "ls")).close())
-                .hasMessageContaining("batch: expected operation: get or put");
+                .hasMessageContaining("batch: expected operation: get, put, bring-online or copy");
         assertThatThrownBy(() -> harness(any, Map.of("parallelism", 4)).close())
                 .hasMessageContaining("mode: expected extended");
         assertThatThrownBy(() -> harness(any, Map.of("poll", "20s")).close()).hasMessageContaining("at most most-poll");
@@ -329,7 +489,22 @@ class SrmClientTests {
                 Arguments.of(Map.of("buffer", 0), "buffer", "expected more than 0, got 0"),
                 Arguments.of(Map.of("request-time", "0s"), "request-time", "expected 1s or more, got 0s"),
                 Arguments.of(Map.of("pin-time", "500ms"), "pin-time", "expected 1s or more, got 500ms"),
-                Arguments.of(Map.of("overwrite", "ALWAYS"), "overwrite", "expected operation: put"),
+                Arguments.of(Map.of("overwrite", "ALWAYS"), "overwrite", "expected operation: put or copy"),
+                Arguments.of(
+                        Map.of("operation", "copy"),
+                        "copy-to",
+                        "expected copy-to or copy-from, the other end of the copy, got neither"),
+                Arguments.of(Map.of("operation", "copy", "copy-to", "a", "copy-from", "b"), "copy-to", "got both"),
+                Arguments.of(
+                        Map.of("operation", "copy", "copy-to", " "),
+                        "copy-to",
+                        "expected a SURL or the path of a file, got ''"),
+                Arguments.of(
+                        Map.of("copy-from", "a"), "copy-from", "expected operation: copy, got operation: get; drop it"),
+                Arguments.of(
+                        Map.of("operation", "copy", "copy-to", "a", "transfer", false),
+                        "transfer",
+                        "expected operation: get or put"),
                 Arguments.of(
                         Map.of("transfer", false, "operation", "ping"), "transfer", "expected operation: get or put"));
     }

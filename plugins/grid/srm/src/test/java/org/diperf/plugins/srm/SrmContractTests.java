@@ -27,12 +27,17 @@ class SrmContractTests extends ClientPluginContract {
         return Map.of("protocols", List.of("ftp"));
     }
 
+    /** Names what a call asks for first. */
+    protected String firstOperation() {
+        return "PrepareToGet";
+    }
+
     @Override
     protected Url goodTarget() throws Exception {
         Files.createFile(files.resolve("file"));
         FtpStandIn ftp = untilTheEnd(FtpStandIn.start());
         return untilTheEnd(
-                        Manager.start(files, "ftp://127.0.0.1:" + ftp.target().port()))
+                        Manager.start(files, "ftp://127.0.0.1:" + ftp.target().port(), "wait=0"))
                 .uri("/file");
     }
 
@@ -45,7 +50,7 @@ class SrmContractTests extends ClientPluginContract {
 
     @Override
     protected Url silentTarget() throws Exception {
-        return untilTheEnd(Manager.start(files, "ftp://127.0.0.1:1", "fail=PrepareToGet:hang:1"))
+        return untilTheEnd(Manager.start(files, "ftp://127.0.0.1:1", "fail=" + firstOperation() + ":hang:1"))
                 .uri("/file");
     }
 }

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.diperf.plugins.srm.SrmResponse.FileStatus;
+import org.diperf.plugins.srm.SrmSettings.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,8 +54,24 @@ class SrmResponseTests {
         assertThat(answer.token()).isEqualTo("t");
         assertThat(answer.files())
                 .containsExactly(
-                        new FileStatus("srm://h/a", "SRM_FILE_PINNED", -1, "gsiftp://g/a"),
-                        new FileStatus("srm://h/b", "SRM_REQUEST_QUEUED", 7, ""));
+                        new FileStatus("srm://h/a", "SRM_FILE_PINNED", -1, "gsiftp://g/a", 0),
+                        new FileStatus("srm://h/b", "SRM_REQUEST_QUEUED", 7, "", 0));
+    }
+
+    @Test
+    void theSizeOfACopyIsReadWhereItIsANumberThatAFileMayHave() throws Exception {
+        for (String size : List.of("12", "-1", "99999999999999999999", "many", "")) {
+            String file = "<arrayOfFileStatuses><statusArray><sourceSURL>srm://h/a</sourceSURL><targetSURL>srm://h/b"
+                    + "</targetSURL><status><statusCode>SRM_SUCCESS</statusCode></status><fileSize>" + size
+                    + "</fileSize></statusArray></arrayOfFileStatuses>";
+            SrmResponse answer = read("Copy", 200, response("Copy", OK + file));
+            assertThat(answer.files())
+                    .containsExactly(new FileStatus("srm://h/a", "SRM_SUCCESS", -1, "", size.equals("12") ? 12 : 0));
+            assertThat(answer.files().get(0).isReady(Operation.COPY)).isTrue();
+            assertThat(answer.files().get(0).isReady(Operation.GET))
+                    .as("nowhere")
+                    .isFalse();
+        }
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.Security;
+import org.diperf.plugins.lib.netty.soap.NotificationListener;
+import org.diperf.plugins.lib.netty.soap.SoapMessage;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +140,7 @@ final class WsGramClient implements AsyncClient {
             create(call, "");
             return;
         }
-        WsGramListener listener = session.listenerOf(loop, target);
+        NotificationListener listener = session.listenerOf(loop, target);
         listener.whenReady(why -> {
             if (step != Step.CREATING || !id.equals(mine)) {
                 return; // it was cancelled meanwhile
@@ -147,7 +149,7 @@ final class WsGramClient implements AsyncClient {
                 end(why);
                 return;
             }
-            listener.expect(mine, told -> told(mine, told));
+            listener.expect(mine, told -> told(mine, SoapMessage.text(told.body(), "state")));
             create(call, listener.url(mine));
         });
     }
@@ -227,7 +229,7 @@ final class WsGramClient implements AsyncClient {
     /** Takes a state; those of other calls are dropped. */
     private void told(String of, String told) {
         String name = told.substring(told.indexOf(':') + 1);
-        if (!of.equals(id) || ended || (step != Step.CREATING && step != Step.FOLLOWING)) {
+        if (told.isEmpty() || !of.equals(id) || ended || (step != Step.CREATING && step != Step.FOLLOWING)) {
             return;
         }
         long nowNanos = session.clock().nanoTime();

@@ -2,7 +2,6 @@ package org.diperf.plugins.gram.ws;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +22,7 @@ import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.soap.NotificationListener;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class WsGramSession extends LoopSession {
     private final boolean follows;
     private final NanoClock clock;
     private final Memory memory;
-    private final Map<Place, WsGramListener> listeners = new ConcurrentHashMap<>();
+    private final Map<Place, NotificationListener> listeners = new ConcurrentHashMap<>();
     private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
     private final String prefix = "uuid:" + UUID.randomUUID() + "-";
     private final AtomicLong ids = new AtomicLong();
@@ -59,11 +59,7 @@ final class WsGramSession extends LoopSession {
         servers = context.targets().stream().map(HttpTarget::of).toList();
         tls = servers.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with) : null;
         for (int i = 0; i < servers.size(); i++) {
-            // The system chooses the address from which that host is reached; nothing is sent.
-            try (DatagramSocket way = new DatagramSocket()) {
-                way.connect(addresses(i).first());
-                locals.add(way.getLocalAddress());
-            }
+            locals.add(NotificationListener.addressTowards(addresses(i).first()));
         }
     }
 
@@ -74,7 +70,7 @@ final class WsGramSession extends LoopSession {
 
     @Override
     public void close() {
-        listeners.values().forEach(WsGramListener::close);
+        listeners.values().forEach(NotificationListener::close);
         super.close();
     }
 
@@ -122,8 +118,8 @@ final class WsGramSession extends LoopSession {
         return prefix + ids.incrementAndGet();
     }
 
-    WsGramListener listenerOf(EventLoop loop, int target) {
+    NotificationListener listenerOf(EventLoop loop, int target) {
         return listeners.computeIfAbsent(
-                new Place(loop, locals.get(target)), place -> new WsGramListener(loop, place.address()));
+                new Place(loop, locals.get(target)), place -> new NotificationListener(loop, place.address()));
     }
 }

@@ -1,57 +1,34 @@
 package org.diperf.plugins.gram.ws;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import javax.tools.ToolProvider;
 import org.diperf.core.spi.Url;
+import org.diperf.plugins.lib.gsi.ExampleServer;
 
-/** The stand-in for WS-GRAM of the examples, compiled from there and run in this process. */
+/** The stand-in for WS-GRAM. */
 final class JobService implements AutoCloseable {
 
-    private static final Class<?> SERVICE = compiled();
+    private static final Class<?> SERVICE = ExampleServer.compiled("WsGramService");
 
-    private final AutoCloseable service;
+    private final ExampleServer service;
 
-    private JobService(AutoCloseable service) {
+    private JobService(ExampleServer service) {
         this.service = service;
-    }
-
-    private static Class<?> compiled() {
-        try {
-            Path classes = Files.createTempDirectory("wsgram-stand-in");
-            Path source = Path.of("../../../examples/servers/WsGramService.java");
-            int failed = ToolProvider.getSystemJavaCompiler()
-                    .run(null, null, null, "-proc:none", "-d", classes.toString(), source.toString());
-            assertThat(failed).isZero();
-            URLClassLoader loader =
-                    new URLClassLoader(new URL[] {classes.toUri().toURL()}, JobService.class.getClassLoader());
-            return loader.loadClass("WsGramService");
-        } catch (Exception e) {
-            throw new IllegalStateException("The stand-in does not compile", e);
-        }
     }
 
     /** Starts one on a free port, with the options of its command line. */
     static JobService start(String... options) throws Exception {
-        return new JobService((AutoCloseable)
-                SERVICE.getConstructor(int.class, String[].class).newInstance(0, options));
+        return new JobService(ExampleServer.start(SERVICE, (Object) options));
     }
 
     long count(String what) throws Exception {
-        return (long) SERVICE.getMethod("count", String.class).invoke(service, what);
+        return service.count(what);
     }
 
     int jobs() throws Exception {
-        return (int) SERVICE.getMethod("jobs").invoke(service);
+        return service.number("jobs");
     }
 
     Url uri() throws Exception {
-        return Url.of("http://127.0.0.1:" + SERVICE.getMethod("port").invoke(service)
-                + "/wsrf/services/ManagedJobFactoryService");
+        return Url.of("http://127.0.0.1:" + service.port() + "/wsrf/services/ManagedJobFactoryService");
     }
 
     @Override

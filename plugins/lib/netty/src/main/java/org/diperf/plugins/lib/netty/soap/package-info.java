@@ -1,4 +1,4 @@
-/** SOAP over HTTP: what writes requests, and what reads XML that a service may have made up to harm. */
+/** SOAP over HTTP: what writes requests, what reads XML that a service may have made up to harm, and where notifications go. */
 @NullMarked
 package org.diperf.plugins.lib.netty.soap;
 

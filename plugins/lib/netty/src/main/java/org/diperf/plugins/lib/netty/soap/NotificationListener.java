@@ -1,4 +1,4 @@
-package org.diperf.plugins.gram.ws;
+package org.diperf.plugins.lib.netty.soap;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufInputStream;
@@ -14,6 +14,8 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -28,34 +30,54 @@ import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.diperf.plugins.lib.netty.TargetAddress;
-import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.jspecify.annotations.Nullable;
 
-/** Where a service tells the states of jobs: an HTTP server. Confined to its event loop, but for {@link #close}. */
-final class WsGramListener {
+/**
+ * Where services send notifications: an HTTP server, with one path for each that is expected. What strangers send is bounded in size, in depth and
+ * in connections, and dropped. Confined to its event loop, but for {@link #close}.
+ */
+public final class NotificationListener {
 
-    private static final int MAX_BODY_BYTES = 64 << 10;
+    /** A larger notification is refused, with its connection. */
+    public static final int MAX_BODY_BYTES = 64 << 10;
+
+    /** Further connections are closed at once. */
+    public static final int MAX_CONNECTIONS = 1_024;
+
     private static final String ANSWER = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
     private final EventLoop loop;
     private final InetAddress address;
     private final XMLInputFactory xml = Xml.readers();
-    private final Map<String, Consumer<String>> jobs = new HashMap<>();
+    private final Map<String, Consumer<SoapMessage>> expected = new HashMap<>();
     private final List<Consumer<@Nullable Failure>> waiting = new ArrayList<>();
     private volatile @Nullable Channel channel;
     private boolean bound;
+    private int connections;
 
     /**
      * @param address of this machine as the service sees it
      */
-    WsGramListener(EventLoop loop, InetAddress address) {
+    public NotificationListener(EventLoop loop, InetAddress address) {
         this.loop = loop;
         this.address = address;
     }
 
+    /**
+     * Returns the address of this machine from which another is reached: the system chooses it, and nothing is sent.
+     *
+     * @throws IOException when no way leads there
+     */
+    public static InetAddress addressTowards(InetSocketAddress other) throws IOException {
+        try (DatagramSocket way = new DatagramSocket()) {
+            way.connect(other);
+            return way.getLocalAddress();
+        }
+    }
+
     /** Calls back when it listens, perhaps at once, or with why it cannot. */
-    void whenReady(Consumer<@Nullable Failure> then) {
+    public void whenReady(Consumer<@Nullable Failure> then) {
         if (bound) {
             then.accept(null);
             return;
@@ -72,6 +94,12 @@ final class WsGramListener {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel made) {
+                        if (connections >= MAX_CONNECTIONS) {
+                            made.close();
+                            return;
+                        }
+                        connections++;
+                        Sockets.then(made.closeFuture(), loop, () -> connections--);
                         made.pipeline()
                                 .addLast(
                                         new HttpRequestDecoder(),
@@ -92,8 +120,8 @@ final class WsGramListener {
         ready.forEach(each -> each.accept(why));
     }
 
-    /** Returns the URL of a job here; to be called when it listens. */
-    String url(String id) {
+    /** Returns the URL to which a notification goes; to be called when it listens. */
+    public String url(String id) {
         Channel open = channel;
         if (open == null) {
             throw new IllegalStateException("The listener is not listening");
@@ -102,17 +130,17 @@ final class WsGramListener {
         return "http://" + new TargetAddress(address.getHostAddress(), at.getPort()) + "/" + id;
     }
 
-    /** Expects the states of a job. */
-    void expect(String id, Consumer<String> states) {
-        jobs.put(id, states);
+    /** Expects notifications at the URL of this name, and has them taken on the event loop. */
+    public void expect(String id, Consumer<SoapMessage> taking) {
+        expected.put(id, taking);
     }
 
-    /** Expects no more of them; what still comes is taken and dropped. */
-    void forget(String id) {
-        jobs.remove(id);
+    /** Expects no more of them; what still comes is answered and dropped. */
+    public void forget(String id) {
+        expected.remove(id);
     }
 
-    void close() {
+    public void close() {
         Sockets.close(channel);
     }
 
@@ -122,12 +150,15 @@ final class WsGramListener {
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
             context.writeAndFlush(Unpooled.copiedBuffer(ANSWER, StandardCharsets.US_ASCII))
                     .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-            Consumer<String> job =
-                    jobs.get(request.uri().substring(Math.min(1, request.uri().length())));
+            Consumer<SoapMessage> taking = expected.get(
+                    request.uri().substring(Math.min(1, request.uri().length())));
+            if (taking == null) {
+                return;
+            }
             try {
-                WsGramResponse told = WsGramResponse.read(new ByteBufInputStream(request.content()), xml);
-                if (job != null && told.name().equals("Notify") && !told.state().isEmpty()) {
-                    job.accept(told.state());
+                SoapMessage told = SoapMessage.read(new ByteBufInputStream(request.content()), xml);
+                if (told.is("Notify")) {
+                    taking.accept(told);
                 }
             } catch (MalformedXmlException e) {
                 // Of a stranger, or of a service that will be missed by the call's timeout.
