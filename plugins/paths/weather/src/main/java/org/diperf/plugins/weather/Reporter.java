@@ -1,0 +1,84 @@
+package org.diperf.plugins.weather;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Sends measurements to a memory, and registers their series. Whoever measures never waits: what the memory does not take in time stays in a
+ * queue, and what does not fit there is dropped and counted.
+ */
+final class Reporter implements AutoCloseable {
+
+    private static final int QUEUE = 10_000;
+    private static final long AGAIN_MILLIS = 1000;
+
+    private final InetSocketAddress memory;
+    private final String memoryName;
+    private final Registrar registrar;
+    private final BlockingQueue<Stored> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final AtomicLong dropped = new AtomicLong();
+    private final Thread thread;
+
+    private record Stored(Series series, double unixSeconds, double value) {}
+
+    Reporter(InetSocketAddress memory, Registrar registrar) {
+        this.memory = memory;
+        this.registrar = registrar;
+        memoryName = memory.getHostString() + ":" + memory.getPort();
+        thread = Host.start("diperf-nws-reporter", this::send);
+    }
+
+    void store(Series series, double unixSeconds, double value) {
+        if (!queue.offer(new Stored(series, unixSeconds, value))) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    /** Counts the measurements that no memory has. */
+    long dropped() {
+        return dropped.get();
+    }
+
+    private void send() {
+        try {
+            while (true) {
+                Stored next = queue.take();
+                while (!isStored(next)) {
+                    Thread.sleep(AGAIN_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            // it is closed
+        }
+    }
+
+    private boolean isStored(Stored next) {
+        try {
+            byte[] data = State.write(
+                    next.series().name(), next.unixSeconds(), List.of(State.record(next.unixSeconds(), next.value())));
+            if (Link.ask(memory, new Message(Message.STORE_STATE, data), Host.PATIENCE)
+                            .type()
+                    == Message.STATE_STORED) {
+                registrar.add(next.series().registered(memoryName));
+            } else {
+                dropped.incrementAndGet();
+            }
+            return true;
+        } catch (IllegalArgumentException e) {
+            // A name that no memory takes, such as a longer one.
+            dropped.incrementAndGet();
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}
