@@ -11,8 +11,8 @@ import java.util.List;
  */
 final class Filter {
 
-    static final int MAX_CHARS = 4096;
-    static final int MAX_DEPTH = 32;
+    static final int MAX_CHARS = 512;
+    static final int MAX_DEPTH = 16;
 
     private final Term term;
 

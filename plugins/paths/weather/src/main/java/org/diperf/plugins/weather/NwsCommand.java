@@ -97,7 +97,7 @@ public final class NwsCommand implements CommandPlugin {
                         .in("DIR"),
                 Parameter.optional("log", Type.STRING, "File to which a sensor appends each probe, with its times")
                         .in("FILE"),
-                Parameter.withDefault("members", Type.TEXTS, "", "Sensors of a clique, at least two")
+                Parameter.optional("members", Type.TEXTS, "Sensors of a clique, at least two")
                         .in(ADDRESS),
                 Parameter.withDefault("period", Type.DURATION, "120s", "Time between rounds of a clique"),
                 Parameter.withDefault("size", Type.SIZE, "64KiB", "Bytes sent to measure bandwidth, up to 64MiB"),
@@ -288,6 +288,9 @@ public final class NwsCommand implements CommandPlugin {
         Parameters with = context.with();
         String name = what(with, "a name for the clique");
         List<String> members = new ArrayList<>();
+        if (!with.has("members")) {
+            throw new Parameters.Unusable("members", "expected at least two sensors, got none");
+        }
         with.texts("members").forEach(each -> {
             InetSocketAddress member = Clique.address(each.fixed(), Sensor.PORT);
             members.add(member.getHostString() + ":" + member.getPort());
@@ -356,6 +359,7 @@ public final class NwsCommand implements CommandPlugin {
     private static int extract(CommandContext context) throws IOException {
         Parameters with = context.with();
         String what = what(with, "the name of a series, or a resource with --from");
+        int most = Math.min(kept(with), State.MAX_RECORDS);
         Directory directory = new Directory(address(with, NAME_SERVER, NameServer.PORT));
         Attributes series;
         if (with.has("from") && with.has("to")) {
@@ -372,7 +376,6 @@ public final class NwsCommand implements CommandPlugin {
         } else {
             series = directory.named(what);
         }
-        int most = Math.min(kept(with), State.MAX_RECORDS);
         Postcasts postcasts =
                 new Postcasts(Memory.fetch(Clique.address(series.get("memory"), Memory.PORT), series.name(), most));
         if (with.bool("json")) {

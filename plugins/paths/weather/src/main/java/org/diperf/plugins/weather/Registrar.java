@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.clock.NanoClock;
 
 /**
  * Registers a host's objects with a name server, each at once and again with each beat, so that those of a host that has gone expire, and a
@@ -60,7 +61,7 @@ final class Registrar implements AutoCloseable {
     }
 
     private void beat() {
-        long last = System.nanoTime();
+        long last = NanoClock.SYSTEM.nanoTime();
         List<Attributes> due = List.of();
         while (true) {
             try {
@@ -72,16 +73,16 @@ final class Registrar implements AutoCloseable {
             }
             synchronized (this) {
                 try {
-                    long left = BEAT.toNanos() - (System.nanoTime() - last);
+                    long left = BEAT.toNanos() - (NanoClock.SYSTEM.nanoTime() - last);
                     while (!closed && fresh.isEmpty() && left > 0) {
                         wait(left / 1_000_000 + 1);
-                        left = BEAT.toNanos() - (System.nanoTime() - last);
+                        left = BEAT.toNanos() - (NanoClock.SYSTEM.nanoTime() - last);
                     }
                     if (closed) {
                         return;
                     }
                     if (left <= 0) {
-                        last = System.nanoTime();
+                        last = NanoClock.SYSTEM.nanoTime();
                         due = List.copyOf(objects.values());
                     } else {
                         due = List.copyOf(fresh);

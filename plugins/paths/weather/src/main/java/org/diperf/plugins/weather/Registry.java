@@ -1,6 +1,7 @@
 package org.diperf.plugins.weather;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 
@@ -13,11 +14,13 @@ final class Registry {
     static final int MAX_OBJECTS = 20_000;
     static final long MAX_CHARS = 6L << 20;
 
+    private static final long EACH_NANOS = 1_000_000_000;
     private static final long FOREVER = Long.MAX_VALUE;
 
     private final NanoClock clock;
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private long chars;
+    private long expiredNanos;
 
     private record Entry(Attributes object, int length, long beganNanos, long lastsNanos) {
 
@@ -28,6 +31,7 @@ final class Registry {
 
     Registry(NanoClock clock) {
         this.clock = clock;
+        expiredNanos = clock.nanoTime();
     }
 
     /**
@@ -54,8 +58,13 @@ final class Registry {
         return true;
     }
 
+    /** Forgets what is over; not at each message, because it takes time in proportion to all. */
     private void expire() {
         long now = clock.nanoTime();
+        if (now - expiredNanos < EACH_NANOS) {
+            return;
+        }
+        expiredNanos = now;
         entries.values().removeIf(each -> {
             boolean over = each.isOver(now);
             if (over) {
@@ -66,11 +75,15 @@ final class Registry {
     }
 
     /** Returns the objects that fit, as they are sent. */
-    synchronized String search(Filter filter) {
-        expire();
+    String search(Filter filter) {
+        List<Entry> all;
+        synchronized (this) {
+            all = List.copyOf(entries.values());
+        }
+        long now = clock.nanoTime();
         StringBuilder found = new StringBuilder();
-        for (Entry each : entries.values()) {
-            if (filter.matches(each.object())) {
+        for (Entry each : all) {
+            if (!each.isOver(now) && filter.matches(each.object())) {
                 found.append(each.object().text());
             }
         }
@@ -86,11 +99,5 @@ final class Registry {
             }
             return fits;
         });
-    }
-
-    /** Counts what is registered and has not expired. */
-    synchronized int size() {
-        expire();
-        return entries.size();
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends measurements to a memory, and registers their series. Whoever measures never waits: what the memory does not take in time stays in a
@@ -14,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Reporter implements AutoCloseable {
 
     private static final int QUEUE = 10_000;
-    private static final long AGAIN_MILLIS = 1000;
+    private static final long AGAIN_NANOS = 1_000_000_000;
 
     private final InetSocketAddress memory;
     private final String memoryName;
@@ -47,8 +48,8 @@ final class Reporter implements AutoCloseable {
         try {
             while (true) {
                 Stored next = queue.take();
-                while (!isStored(next)) {
-                    Thread.sleep(AGAIN_MILLIS);
+                while (!isStored(next) && !Thread.currentThread().isInterrupted()) {
+                    LockSupport.parkNanos(AGAIN_NANOS);
                 }
             }
         } catch (InterruptedException e) {
