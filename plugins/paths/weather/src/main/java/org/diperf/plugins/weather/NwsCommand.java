@@ -164,7 +164,7 @@ public final class NwsCommand implements CommandPlugin {
     }
 
     private static int await(CommandContext context, String what) {
-        context.print(what + "; press Ctrl-C to stop");
+        context.tell(what + "; press Ctrl-C to stop");
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
