@@ -294,6 +294,7 @@ final class CliqueMember {
             long deadline = began + (long) (USED * period());
             if (leads && grants.holds(me, round, clock.nanoTime()) && !stopped) {
                 campaignNanos = began + period();
+                first = false;
                 begin(new Token(me, round, live, new BitSet(n), deadline));
                 return;
             }

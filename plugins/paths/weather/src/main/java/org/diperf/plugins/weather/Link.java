@@ -185,6 +185,15 @@ final class Link implements Closeable {
         }
     }
 
+    /** Lets its end take back what was written and has not left yet. */
+    void discard() {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException e) {
+            // it is closed
+        }
+    }
+
     @Override
     public void close() {
         closeQuietly();

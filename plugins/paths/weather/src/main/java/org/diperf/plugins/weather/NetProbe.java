@@ -113,6 +113,8 @@ final class NetProbe {
     private static Found measure(
             Link link, double connectMillis, Settings settings, Duration within, long began, NanoClock clock)
             throws IOException {
+        // A probe that is given up must not go on in the socket's buffer while the next one begins.
+        link.discard();
         byte[] one = new byte[1];
         long asked = clock.nanoTime();
         link.write(one, 1, left(within, began, clock));

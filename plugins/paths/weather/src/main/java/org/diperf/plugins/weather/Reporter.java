@@ -7,6 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends measurements to a memory, and registers their series. Whoever measures never waits: what the memory does not take in time stays in a
@@ -23,6 +24,7 @@ final class Reporter implements AutoCloseable {
     private final BlockingQueue<Stored> queue = new ArrayBlockingQueue<>(QUEUE);
     private final AtomicLong dropped = new AtomicLong();
     private final Thread thread;
+    private @Nullable Link link;
 
     private record Stored(Series series, double unixSeconds, double value) {}
 
@@ -75,6 +77,23 @@ final class Reporter implements AutoCloseable {
             return true;
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Asks over a connection that stays open while values come; returns the type of the answer. */
+    private int asked(Message request) throws IOException {
+        Link open = link;
+        if (open == null) {
+            open = Link.to(memory, Host.PATIENCE);
+            link = open;
+        }
+        try {
+            open.send(request, Host.PATIENCE);
+            return open.receive(Host.PATIENCE, Attributes.MAX_CHARS).type();
+        } catch (IOException e) {
+            open.close();
+            link = null;
+            throw e;
         }
     }
 

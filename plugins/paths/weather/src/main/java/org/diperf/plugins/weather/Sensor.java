@@ -160,6 +160,7 @@ final class Sensor implements Host.Service, AutoCloseable {
         }
         if (before == null || before.clique().generation() < clique.generation()) {
             long until = before == null ? startedNanos : before.retired();
+            wake(clique.name());
             CliqueMember member = new CliqueMember(
                     clique, me, new SensorPeers(name, reporter, log), clock, startedNanos, until, begins);
             cliques.put(clique.name(), member);

@@ -34,6 +34,7 @@ class CliqueSimulationTests {
         private final boolean[] alive;
         private final int[] side;
         private final List<Probed> probes = new ArrayList<>();
+        private final List<Boolean> firsts = new ArrayList<>();
         private final Clique clique;
         private double lost;
         private double now = 1000;
@@ -90,6 +91,7 @@ class CliqueSimulationTests {
 
             @Override
             public long[] ask(Clique of, int candidate, long round, boolean first, Duration lasts) {
+                firsts.add(first);
                 long[] answers = new long[n];
                 for (int i = 0; i < n; i++) {
                     answers[i] = -1;
@@ -216,6 +218,8 @@ class CliqueSimulationTests {
         }
         world.until(1000 + 10 * PERIOD);
         assertThat(world.probes).hasSize(560);
+        // Later ones have to wait for members that may have promised another, and were started anew.
+        assertThat(world.firsts).startsWith(true, false, false).containsOnlyOnce(true);
         world.assertNeverTwoAtOnce();
     }
 
