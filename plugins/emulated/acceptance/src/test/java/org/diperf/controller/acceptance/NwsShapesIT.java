@@ -2,6 +2,7 @@ package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,10 @@ class NwsShapesIT {
     private static final String Y = "10.99.0.102";
     private static final int PORT = 9000;
     private static final int PACKET_BYTES = 1000;
-    private static final long ROUNDS = Long.getLong("diperf.nws.rounds", 90);
+    private static final int ROUNDS = 60;
+    /** Of a program of traffic: its end is waited for no longer than a minute. */
+    private static final int PIECE_SECONDS = 20;
+
     private static final int SPAN_SECONDS = 20;
     private static final int TRIALS = 3;
 
@@ -52,31 +56,41 @@ class NwsShapesIT {
                 .printed();
     }
 
-    private static void bulk(WeatherNetwork weather, double seconds) throws Exception {
-        EmulatedNetwork.Wire sink = weather.readyWire("y", "sink", PORT, 1, 0, (int) (seconds * 1000));
+    private static void bulk(WeatherNetwork weather) throws Exception {
+        EmulatedNetwork.Wire sink = weather.readyWire("y", "sink", PORT, 1, 0, PIECE_SECONDS * 1000);
         EmulatedNetwork.Wire flow = weather.wire("x", "flow", Y, PORT, 1);
         sink.printed();
         flow.end();
     }
 
-    private static void onAndOff(WeatherNetwork weather, double seconds) throws Exception {
-        for (double at = 0; at < seconds; at += 20) {
-            send(weather, 16, 10);
-            passSeconds(10);
-        }
+    private static void onAndOff(WeatherNetwork weather) throws Exception {
+        send(weather, 16, PIECE_SECONDS / 2.0);
+        passSeconds(PIECE_SECONDS / 2.0);
+    }
+
+    private interface Piece {
+        void run(WeatherNetwork weather) throws Exception;
+    }
+
+    private static Traffic inPieces(Piece piece) {
+        return (weather, seconds) -> {
+            for (int at = 0; at < seconds; at += PIECE_SECONDS) {
+                piece.run(weather);
+            }
+        };
     }
 
     @Test
     void forecastsOfPathsNextToTrafficOfFourShapes() throws Exception {
         shape("none", (weather, seconds) -> passSeconds(seconds));
-        shape("steady", (weather, seconds) -> send(weather, 10, seconds));
-        shape("on and off", NwsShapesIT::onAndOff);
-        shape("a TCP flow", NwsShapesIT::bulk);
+        shape("steady", inPieces(weather -> send(weather, 10, PIECE_SECONDS)));
+        shape("on and off", inPieces(NwsShapesIT::onAndOff));
+        shape("a TCP flow", inPieces(NwsShapesIT::bulk));
     }
 
     private void shape(String name, Traffic traffic) throws Exception {
         try (WeatherNetwork weather =
-                new WeatherNetwork(java.nio.file.Files.createDirectory(work.resolve(name.replace(' ', '-'))), "20Mbit/s")) {
+                new WeatherNetwork(Files.createDirectory(work.resolve(name.replace(' ', '-'))), "20Mbit/s")) {
             String from = WeatherNetwork.address(1);
             String to = WeatherNetwork.address(8);
             weather.ask("clique", "two", "--members", from + "," + to, "--period", "1s");
@@ -86,10 +100,17 @@ class NwsShapesIT {
                 String text = String.join(
                         "\n",
                         weather.ask(
-                                "extract", resource, "--from", from, "--to", to, "--name-server", WeatherNetwork.BASE,
+                                "extract",
+                                resource,
+                                "--from",
+                                from,
+                                "--to",
+                                to,
+                                "--name-server",
+                                WeatherNetwork.BASE,
                                 "--json"));
                 JsonNode values = new JsonMapper().readTree(text).get("values");
-                assertThat(values.size()).isGreaterThan((int) ROUNDS / 2);
+                assertThat(values.size()).isGreaterThan(ROUNDS / 2);
                 JsonNode last = values.get(values.size() - 1);
                 List<Double> all = new ArrayList<>();
                 values.forEach(each -> all.add(each.get("value").asDouble()));
@@ -109,7 +130,9 @@ class NwsShapesIT {
                         last.get("rmse").asDouble(),
                         lastValue,
                         all.size()));
-                assertThat(mae).as("%s of %s, against the last value", resource, name).isLessThan(1.15 * lastValue);
+                assertThat(mae)
+                        .as("%s of %s, against the last value", resource, name)
+                        .isLessThan(1.15 * lastValue);
             }
             System.out.println(row);
         }
@@ -143,8 +166,7 @@ class NwsShapesIT {
                 probed.add(goodputMegabits(weather));
                 assertThat(weather.probes().size() - before).isGreaterThan(30);
                 weather.ask("stop", "all", "--name-server", WeatherNetwork.BASE);
-                EmulatedNetwork.Wire sink =
-                        weather.readyWire("y", "sink", PORT + 1, 1, 0, (SPAN_SECONDS + 5) * 1000);
+                EmulatedNetwork.Wire sink = weather.readyWire("y", "sink", PORT + 1, 1, 0, (SPAN_SECONDS + 5) * 1000);
                 EmulatedNetwork.Wire greedy = weather.wire("x", "flow", Y, PORT + 1, 1);
                 shared.add(goodputMegabits(weather));
                 sink.printed();

@@ -234,7 +234,7 @@ public final class NwsCommand implements CommandPlugin {
         Path disk = context.path(with.string("disk"));
         try (ProbeLog log = new ProbeLog(with.has("log") ? context.path(with.string("log")) : null);
                 Registrar registrar = new Registrar(nameServer);
-                Reporter reporter = new Reporter(memory, registrar)) {
+                Reporter reporter = new Reporter(memory, registrar, context::tell)) {
             LateSensor late = new LateSensor();
             try (Host host = host(context, Host.Kind.SENSOR, Sensor.PORT, late)) {
                 String name = name(with, host);

@@ -5,13 +5,14 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends measurements to a memory, and registers their series. Whoever measures never waits: what the memory does not take in time stays in a
- * queue, and what does not fit there is dropped and counted.
+ * queue; what does not fit there is dropped, and said.
  */
 final class Reporter implements AutoCloseable {
 
@@ -22,28 +23,32 @@ final class Reporter implements AutoCloseable {
     private final String memoryName;
     private final Registrar registrar;
     private final BlockingQueue<Stored> queue = new ArrayBlockingQueue<>(QUEUE);
-    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicBoolean dropped = new AtomicBoolean();
+    private final Consumer<String> tell;
     private final Thread thread;
     private @Nullable Link link;
 
     private record Stored(Series series, double unixSeconds, double value) {}
 
-    Reporter(InetSocketAddress memory, Registrar registrar) {
+    /** @param tell is told once that values are dropped, on any thread */
+    Reporter(InetSocketAddress memory, Registrar registrar, Consumer<String> tell) {
         this.memory = memory;
         this.registrar = registrar;
+        this.tell = tell;
         memoryName = memory.getHostString() + ":" + memory.getPort();
         thread = Host.start("diperf-nws-reporter", this::send);
     }
 
     void store(Series series, double unixSeconds, double value) {
         if (!queue.offer(new Stored(series, unixSeconds, value))) {
-            dropped.incrementAndGet();
+            drop();
         }
     }
 
-    /** Counts the measurements that no memory has. */
-    long dropped() {
-        return dropped.get();
+    private void drop() {
+        if (!dropped.getAndSet(true)) {
+            tell.accept("memory " + memoryName + " does not take all values: from now on some are dropped");
+        }
     }
 
     private void send() {
@@ -63,17 +68,15 @@ final class Reporter implements AutoCloseable {
         try {
             byte[] data = State.write(
                     next.series().name(), next.unixSeconds(), List.of(State.record(next.unixSeconds(), next.value())));
-            if (Link.ask(memory, new Message(Message.STORE_STATE, data), Host.PATIENCE)
-                            .type()
-                    == Message.STATE_STORED) {
+            if (asked(new Message(Message.STORE_STATE, data)) == Message.STATE_STORED) {
                 registrar.add(next.series().registered(memoryName));
             } else {
-                dropped.incrementAndGet();
+                drop();
             }
             return true;
         } catch (IllegalArgumentException e) {
             // A name that no memory takes, such as a longer one.
-            dropped.incrementAndGet();
+            drop();
             return true;
         } catch (IOException e) {
             return false;

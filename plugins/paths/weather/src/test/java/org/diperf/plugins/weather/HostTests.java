@@ -204,7 +204,7 @@ class HostTests {
         return new Sensor(
                 name,
                 java.util.Set.of(name),
-                new Reporter(nobody, registrar),
+                new Reporter(nobody, registrar, told -> {}),
                 registrar,
                 new ProbeLog(null),
                 NanoClock.SYSTEM);

@@ -66,7 +66,7 @@ class SensorTests {
         int port = FreePorts.take();
         String name = "127.0.0.1:" + port;
         Registrar registrar = new Registrar(nameServer);
-        Reporter reporter = new Reporter(memory, registrar);
+        Reporter reporter = new Reporter(memory, registrar, told -> {});
         ProbeLog log = new ProbeLog(folder.resolve("log-" + port));
         Sensor sensor = new Sensor(name, Set.of(name), reporter, registrar, log, NanoClock.SYSTEM);
         sensor.registerSkills();
