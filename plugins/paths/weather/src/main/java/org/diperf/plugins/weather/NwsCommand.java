@@ -47,10 +47,9 @@ public final class NwsCommand implements CommandPlugin {
 
     @Override
     public String help() {
-        return "Runs a part of the Network Weather Service until stopped (nameserver, memory, sensor), starts or stops "
-                + "a clique of sensors that probe each other one at a time (clique, stop), or asks: search lists what "
-                + "is registered, extract prints a series with forecasts. Servers answer anyone who can reach their "
-                + "port.";
+        return "Runs a part of the Network Weather Service until stopped: nameserver, memory or sensor. clique and stop "
+                + "start and stop a clique of sensors, which probe each other one at a time. search lists what is "
+                + "registered; extract prints a series with forecasts. Servers answer anyone who can reach their port.";
     }
 
     @Override
@@ -72,7 +71,10 @@ public final class NwsCommand implements CommandPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("action", Type.STRING, "What to do")
+                Parameter.required(
+                                "action",
+                                Type.STRING,
+                                "What to do: nameserver, memory, sensor, clique, stop, search or extract")
                         .oneOf("nameserver", "memory", "sensor", "clique", "stop", "search", "extract"),
                 Parameter.optional(
                         WHAT,
