@@ -19,13 +19,13 @@ final class Registrar implements AutoCloseable {
 
     static final Duration BEAT = Duration.ofSeconds(60);
     private static final int BEATS = 3;
+    private static final long AGAIN_MILLIS = 2000;
     private static final int MAX_OBJECTS = 5000;
 
     private final InetSocketAddress nameServer;
     private final Map<String, Attributes> objects = new LinkedHashMap<>();
     private final List<Attributes> fresh = new ArrayList<>();
     private final Thread thread;
-    private boolean closed;
 
     Registrar(InetSocketAddress nameServer) {
         this.nameServer = nameServer;
@@ -61,46 +61,55 @@ final class Registrar implements AutoCloseable {
     }
 
     private void beat() {
-        long last = NanoClock.SYSTEM.nanoTime();
-        List<Attributes> due = List.of();
-        while (true) {
-            try {
-                for (Attributes each : due) {
-                    register(nameServer, each, BEAT.multipliedBy(BEATS));
-                }
-            } catch (IOException e) {
-                // It is away; the next beat tries again.
-            }
-            synchronized (this) {
-                try {
-                    long left = BEAT.toNanos() - (NanoClock.SYSTEM.nanoTime() - last);
-                    while (!closed && fresh.isEmpty() && left > 0) {
-                        wait(left / 1_000_000 + 1);
-                        left = BEAT.toNanos() - (NanoClock.SYSTEM.nanoTime() - last);
-                    }
-                    if (closed) {
-                        return;
-                    }
-                    if (left <= 0) {
-                        last = NanoClock.SYSTEM.nanoTime();
+        try {
+            long last = NanoClock.SYSTEM.nanoTime();
+            while (true) {
+                List<Attributes> due = due(last);
+                if (due.isEmpty()) {
+                    last = NanoClock.SYSTEM.nanoTime();
+                    synchronized (this) {
                         due = List.copyOf(objects.values());
-                    } else {
-                        due = List.copyOf(fresh);
                     }
-                    fresh.clear();
-                } catch (InterruptedException e) {
-                    return;
+                }
+                if (!areRegistered(due)) {
+                    synchronized (this) {
+                        fresh.removeAll(due);
+                        fresh.addAll(due);
+                        wait(AGAIN_MILLIS);
+                    }
                 }
             }
+        } catch (InterruptedException e) {
+            // it is closed
+        }
+    }
+
+    /** Waits for objects that are to be registered at once; empty: it is time for all. */
+    private synchronized List<Attributes> due(long lastNanos) throws InterruptedException {
+        long left = BEAT.toNanos();
+        while (fresh.isEmpty() && left > 0) {
+            wait(left / 1_000_000 + 1);
+            left = BEAT.toNanos() - (NanoClock.SYSTEM.nanoTime() - lastNanos);
+        }
+        List<Attributes> due = List.copyOf(fresh);
+        fresh.clear();
+        return due;
+    }
+
+    private boolean areRegistered(List<Attributes> due) {
+        try {
+            for (Attributes each : due) {
+                register(nameServer, each, BEAT.multipliedBy(BEATS));
+            }
+            return true;
+        } catch (IOException e) {
+            // It is not there yet, or away.
+            return false;
         }
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
         thread.interrupt();
     }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sensors of this process that probe each other over the loopback, with a name server and a memory. */
-@Timeout(60)
+@Timeout(50)
 class SensorTests {
 
     @TempDir
@@ -152,6 +152,24 @@ class SensorTests {
             int before = events(sensors).size();
             LockSupport.parkNanos(1_500_000_000);
             return events(sensors).size() == before;
+        });
+    }
+
+    @Test
+    void whoStartsBeforeItsNameServerIsRegisteredOnceThatIsThere() throws Exception {
+        int port = FreePorts.take();
+        Registrar registrar = new Registrar(new InetSocketAddress("127.0.0.1", port));
+        open.add(registrar);
+        registrar.add(Attributes.of("name", "early", "objectclass", "nwsHost"));
+        LockSupport.parkNanos(300_000_000);
+        Directory late =
+                new Directory(host(Host.Kind.NAMESERVER, port, new NameServer(new Registry(NanoClock.SYSTEM))));
+        await(() -> {
+            try {
+                return late.search("hosts").size() == 1;
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
         });
     }
 
