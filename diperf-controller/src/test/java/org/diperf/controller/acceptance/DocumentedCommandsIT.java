@@ -73,6 +73,7 @@ class DocumentedCommandsIT {
                 "needs the shop of examples/web; JourneysIT has runs with it");
         ONLY_READ.put("init shop --har .*", "needs a recording of a browser");
         ONLY_READ.put("init orders --openapi .*", "needs the description of a service");
+        ONLY_READ.put("nws .*", "needs servers that run until they are stopped; NwsCliqueIT carries it out");
         ONLY_READ.put("probe .*", "needs servers at the other end; ProbeCommandTests carries it out");
         ONLY_READ.put("capacity .*", "needs the profile of a run with levels; CapacityCommandTests carries it out");
         ONLY_READ.put("run limit.yml", "a search takes its minutes; SearchIT carries one out");
