@@ -47,7 +47,7 @@ public final class DistributedMain {
               --flows 10000      between random hosts; a request each GAP, of which two thirds are answered
               --gap 20           mean, in ms
               --time 1000        of the network, in ms
-              --skew 0           share of flows between the hosts of a tenth of the routers
+              --skew 0           share of flows between the hosts of a quarter of the routers
               --seed 1
               --engines 1,2,4    numbers of processes
               --by topology,profile   how nodes are assigned to them: by the rates of links, or by the traffic of the first twentieth of TIME
@@ -73,9 +73,9 @@ public final class DistributedMain {
         this.options = options;
         this.seed = number(SEED, "1", 0);
         this.timeNanos = Math.round(number(TIME, "1000", 1) * MILLIS);
-        String shape = options.getOrDefault(NETWORK, "ring").toUpperCase(Locale.ROOT).replace('-', '_');
-        this.topology =
-                ModelNetwork.of(ModelNetwork.Shape.valueOf(shape), (int) number(HOSTS, "10000", 2), seed);
+        String shape =
+                options.getOrDefault(NETWORK, "ring").toUpperCase(Locale.ROOT).replace('-', '_');
+        this.topology = ModelNetwork.of(ModelNetwork.Shape.valueOf(shape), (int) number(HOSTS, "10000", 2), seed);
         this.flows = ModelNetwork.flows(
                 topology,
                 (int) number(FLOWS, "10000", 1),
@@ -158,9 +158,9 @@ public final class DistributedMain {
     private Outcome run(int engines, String by, List<Outcome> before) throws IOException, InterruptedException {
         Partition partition = Partitioner.split(topology, load(by), engines, seed);
         Outcome outcome = run(partition, timeNanos);
-        before.stream().findFirst();
         Outcome first = before.isEmpty() ? outcome : before.get(0);
-        long received = outcome.engines().stream().mapToLong(each -> each.received()).sum();
+        long received =
+                outcome.engines().stream().mapToLong(each -> each.received()).sum();
         System.out.printf(
                 Locale.ROOT,
                 "%7d  %-8s  %9s  %7d  %9d  %21.2f      %9.2f %%  %6.2f s  %8.2f  %5.2f s  %08x%n",

@@ -118,8 +118,7 @@ public final class DistributedEmulation {
         }
     }
 
-    public DistributedEmulation(
-            Topology topology, List<Flow> flows, Partition partition, Placement placement) {
+    public DistributedEmulation(Topology topology, List<Flow> flows, Partition partition, Placement placement) {
         this.topology = topology;
         this.flows = List.copyOf(flows);
         this.partition = partition;
@@ -145,7 +144,10 @@ public final class DistributedEmulation {
             for (int i = 0; i < partition.count(); i++) {
                 String name = "engine " + (i + 1) + " of " + partition.count();
                 EngineLink engine = new EngineLink(
-                        name, placement.command(i), clock, placement.mostSilent().toNanos());
+                        name,
+                        placement.command(i),
+                        clock,
+                        placement.mostSilent().toNanos());
                 engines.add(engine);
                 started.accept(engine.pid());
                 long periodMillis = Math.max(10, placement.mostSilent().toMillis() / 4);
@@ -168,7 +170,8 @@ public final class DistributedEmulation {
     private Outcome run(List<EngineLink> engines, long untilNanos, NanoClock clock)
             throws IOException, InterruptedException {
         int count = engines.size();
-        Packets[] incoming = IntStream.range(0, count).mapToObj(i -> new Packets()).toArray(Packets[]::new);
+        Packets[] incoming =
+                IntStream.range(0, count).mapToObj(i -> new Packets()).toArray(Packets[]::new);
         Long[] busy = new Long[count];
         Arrays.fill(busy, 0L);
         long next = Long.MAX_VALUE;
@@ -199,9 +202,7 @@ public final class DistributedEmulation {
         for (EngineLink engine : engines) {
             engine.send(new Frame(Frame.Kind.FINISH, ByteBuffer.allocate(0)));
             results.add(EngineResult.read(
-                    engine.receive(),
-                    topology.nodes().size(),
-                    topology.pipes().size()));
+                    engine.receive(), topology.nodes().size(), topology.pipes().size()));
         }
         return new Outcome(results, windows, wall, List.of(busy), chain);
     }

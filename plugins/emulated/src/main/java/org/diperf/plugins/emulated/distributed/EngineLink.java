@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -80,19 +81,27 @@ final class EngineLink implements AutoCloseable {
 
     /** Waits for its next frame. */
     Frame receive() throws IOException, InterruptedException {
-        waitingNanos = clock.nanoTime();
         Frame frame;
         try {
-            frame = Frame.read(in);
+            frame = next();
+        } catch (ProtocolException e) {
+            throw new IOException(name + " sent something that is no frame: " + e.getMessage(), e);
         } catch (IOException e) {
             throw gone(e);
-        } finally {
-            waitingNanos = Long.MAX_VALUE;
         }
         if (frame.kind() == Frame.Kind.FAILED) {
             throw new IOException(name + " cannot go on: " + frame.text());
         }
         return frame;
+    }
+
+    private Frame next() throws IOException {
+        waitingNanos = clock.nanoTime();
+        try {
+            return Frame.read(in);
+        } finally {
+            waitingNanos = Long.MAX_VALUE;
+        }
     }
 
     private IOException gone(IOException cause) throws InterruptedException {
@@ -108,9 +117,7 @@ final class EngineLink implements AutoCloseable {
         }
         return new IOException(
                 name
-                        + (hasEnded
-                                ? " has exited with code " + process.exitValue()
-                                : " said what is no frame: " + cause.getMessage())
+                        + (hasEnded ? " has exited with code " + process.exitValue() : " has closed its streams")
                         + (said.isEmpty() ? "" : ": " + said),
                 cause);
     }

@@ -2,7 +2,9 @@ package org.diperf.plugins.emulated.distributed;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -63,20 +65,20 @@ record Frame(Kind kind, ByteBuffer content) {
     /**
      * Reads a frame, all of it.
      *
-     * @throws java.io.EOFException if there is none any more
-     * @throws IOException if it is too long or of no kind
+     * @throws EOFException if there is none any more
+     * @throws ProtocolException if it is too long or of no kind
      */
     static Frame read(DataInputStream from) throws IOException {
         int length = from.readInt();
         int kind = from.readUnsignedByte();
         if (length < 0 || length > MAX_BYTES || kind >= KINDS.length) {
-            throw new IOException("Expected a frame of at most " + MAX_BYTES + " bytes and a kind below "
+            throw new ProtocolException("Expected a frame of at most " + MAX_BYTES + " bytes and a kind below "
                     + KINDS.length + ", got " + length + " and " + kind);
         }
         // Grows with what has come, not with what was announced.
         byte[] bytes = from.readNBytes(length);
         if (bytes.length < length) {
-            throw new IOException("Expected a frame of " + length + " bytes, got " + bytes.length);
+            throw new EOFException("Expected a frame of " + length + " bytes, got " + bytes.length);
         }
         return new Frame(KINDS[kind], ByteBuffer.wrap(bytes));
     }

@@ -55,12 +55,11 @@ public final class ModelNetwork {
     public static Topology of(Shape shape, int hostCount, long seed) {
         ModelNetwork network = new ModelNetwork(seed);
         int edge = Math.max(MIN_SITES, hostCount / HOSTS_OF_A_ROUTER);
-        List<String> edges =
-                switch (shape) {
-                    case RING -> network.ring(edge);
-                    case TREE -> network.tree(edge);
-                    case SCALE_FREE -> network.scaleFree(edge);
-                };
+        List<String> edges = switch (shape) {
+            case RING -> network.ring(edge);
+            case TREE -> network.tree(edge);
+            case SCALE_FREE -> network.scaleFree(edge);
+        };
         for (int i = 0; i < hostCount; i++) {
             String name = "h" + i;
             network.hosts.add(new EmulatedHost(name, "", FIRST_ADDRESS + i));
@@ -144,19 +143,18 @@ public final class ModelNetwork {
      *
      * @param gapNanos mean of the gaps between requests
      * @param nanos for which they send
-     * @param skew share of flows, 0 to 1, between hosts of one tenth of all, which are at neighbouring routers
+     * @param skew share of flows, 0 to 1, between the hosts of a quarter of the routers, which are neighbours
      */
     public static List<Flow> flows(Topology topology, int count, long gapNanos, long nanos, double skew, long seed) {
         SplittableRandom random = new SplittableRandom(seed ^ SALT);
-        List<Integer> all =
-                IntStream.range(0, topology.hosts().size()).boxed().toList();
+        List<Integer> all = IntStream.range(0, topology.hosts().size()).boxed().toList();
         int edges = (int) topology.links().stream()
                 .filter(link -> link.from().startsWith("h"))
                 .map(Link::to)
                 .distinct()
                 .count();
         List<Integer> busy =
-                all.stream().filter(host -> host % edges < Math.max(1, edges / 10)).toList();
+                all.stream().filter(host -> host % edges < edges / 4).toList();
         List<Flow> flows = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             List<Integer> among = random.nextDouble() < skew && busy.size() > 1 ? busy : all;

@@ -2,7 +2,6 @@ package org.diperf.plugins.emulated.distributed;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -65,8 +64,8 @@ public final class SliceServer {
         int[] numbers = numbers(lines.next());
         int[] parts = numbers(lines.next());
         if (parts.length != topology.nodes().size()) {
-            throw new IllegalArgumentException("Expected a part for each of "
-                    + topology.nodes().size() + " nodes, got " + parts.length);
+            throw new IllegalArgumentException(
+                    "Expected a part for each of " + topology.nodes().size() + " nodes, got " + parts.length);
         }
         Partition partition = Partition.of(topology, parts, numbers[1]);
         Slice slice = new Slice(topology, flows, partition, numbers[0], Slice.Trace.NONE);
@@ -83,7 +82,7 @@ public final class SliceServer {
 
     private void advance(Slice slice, ByteBuffer order, Packets[] outgoing) throws IOException {
         if (order.remaining() < Long.BYTES || (order.remaining() - Long.BYTES) % Packets.BYTES != 0) {
-            throw new EOFException("Expected an instant and packets, got " + order.remaining() + " bytes");
+            throw new IOException("Expected an instant and packets, got " + order.remaining() + " bytes");
         }
         long beginNanos = threads.getCurrentThreadCpuTime();
         long untilNanos = order.getLong();

@@ -121,8 +121,7 @@ final class Network {
         Pipe[] all = new Pipe[members.size()];
         for (int i = 0; i < all.length; i++) {
             long seed = topology.seed() * 0x9e3779b97f4a7c15L + pipes.size();
-            all[i] = new Pipe(
-                    all.length == 1 ? name : name + ", number " + i, pipes.size(), members.get(i), seed);
+            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, pipes.size(), members.get(i), seed);
             pipes.add(all[i]);
         }
         return new Pipes(all, salt);

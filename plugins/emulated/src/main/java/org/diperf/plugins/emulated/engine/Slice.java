@@ -143,8 +143,8 @@ public final class Slice {
         for (int i = 0; i < flows.size(); i++) {
             Flow flow = flows.get(i);
             if (Math.max(flow.from(), flow.to()) >= topology.hosts().size()) {
-                throw new IllegalArgumentException("expected flows between " + topology.hosts().size()
-                        + " hosts, got one between " + flow.from() + " and " + flow.to());
+                throw new IllegalArgumentException("expected flows between "
+                        + topology.hosts().size() + " hosts, got one between " + flow.from() + " and " + flow.to());
             }
             if (partition.part(flow.from()) == own) {
                 sources.add(new Source(i, flow, topology.seed()));

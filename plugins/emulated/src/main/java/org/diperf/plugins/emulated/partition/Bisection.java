@@ -241,8 +241,7 @@ final class Bisection {
         private @Nullable Candidate first(PriorityQueue<Candidate> queue) {
             for (Candidate at = queue.peek(); at != null; at = queue.peek()) {
                 boolean isOld = isMoved[at.vertex] || gains[at.vertex] != at.gain;
-                double after = excess
-                        + (sides[at.vertex] == 0 ? -graph.weight(at.vertex) : graph.weight(at.vertex));
+                double after = excess + (sides[at.vertex] == 0 ? -graph.weight(at.vertex) : graph.weight(at.vertex));
                 boolean keepsBalance = Math.abs(after) <= Math.max(tolerance, Math.abs(excess));
                 if (!isOld && keepsBalance) {
                     return at;

@@ -35,8 +35,7 @@ public record Partition(List<Integer> parts, int count, long lookaheadNanos) {
         Map<String, Integer> numbers = numbers(topology);
         long least = Long.MAX_VALUE;
         for (Link link : topology.links()) {
-            boolean isCut =
-                    parts[numbers.getOrDefault(link.from(), 0)] != parts[numbers.getOrDefault(link.to(), 0)];
+            boolean isCut = parts[numbers.getOrDefault(link.from(), 0)] != parts[numbers.getOrDefault(link.to(), 0)];
             least = isCut ? Math.min(least, lookaheadNanos(link)) : least;
         }
         return new Partition(IntStream.of(parts).boxed().toList(), count, least);

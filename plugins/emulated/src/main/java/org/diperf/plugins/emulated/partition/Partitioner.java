@@ -2,11 +2,12 @@ package org.diperf.plugins.emulated.partition;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * join, splits the rest, and takes the split from which it expects the greatest speed-up. The same arguments give the same result. Stateless.
  */
 public final class Partitioner {
-
-    private static final int MAX_LATENCIES = 24;
 
     /** As many events cost what it costs all processes to wait for one another once; measured, of two on one machine. */
     private static final double EVENTS_OF_A_BARRIER = 200;
@@ -38,7 +37,7 @@ public final class Partitioner {
         Graph graph = graph(topology, load);
         Partition best = null;
         double bestSpeedup = 0;
-        for (long latencyNanos : latencies(graph)) {
+        for (long latencyNanos : latencies(graph, count)) {
             Partition partition = split(topology, graph, latencyNanos, count, new SplittableRandom(seed));
             double speedup = partition == null ? 0 : speedup(partition, load);
             if (speedup > bestSpeedup) {
@@ -47,8 +46,9 @@ public final class Partitioner {
             }
         }
         if (best == null) {
-            throw new IllegalArgumentException("expected a topology that links with a latency above their jitter divide into "
-                    + count + " parts, got fewer parts");
+            throw new IllegalArgumentException(
+                    "expected a topology that links with a latency above their jitter divide into " + count
+                            + " parts, got fewer parts");
         }
         return best;
     }
@@ -76,18 +76,35 @@ public final class Partitioner {
         return new Graph(load.nodes(), edges).contract(same, same.length);
     }
 
-    /** Lists the latencies of links that may be cut, at most {@link #MAX_LATENCIES} of them. */
-    private static long[] latencies(Graph graph) {
-        long[] all = graph.edges().stream()
-                .mapToLong(Graph.Edge::lookaheadNanos)
-                .filter(nanos -> nanos > 0)
-                .sorted()
-                .distinct()
-                .toArray();
-        int most = Math.min(MAX_LATENCIES, all.length);
-        return LongStream.range(0, most)
-                .map(i -> all[(int) (i * all.length / most)])
-                .toArray();
+    /**
+     * Lists latencies below which links are kept whole: the largest that leaves as many groups of nodes as there are parts, the largest
+     * that leaves twice as many, and so on.
+     */
+    private static List<Long> latencies(Graph graph, int count) {
+        List<Graph.Edge> shortestFirst = graph.edges().stream()
+                .sorted(Comparator.comparingLong(Graph.Edge::lookaheadNanos))
+                .toList();
+        int[] above = new int[graph.vertices()];
+        Arrays.setAll(above, vertex -> vertex);
+        TreeMap<Integer, Long> largest = new TreeMap<>();
+        int groups = above.length;
+        for (Graph.Edge edge : shortestFirst) {
+            if (edge.lookaheadNanos() > 0) {
+                largest.put(groups, edge.lookaheadNanos());
+            }
+            if (root(above, edge.a()) != root(above, edge.b())) {
+                above[root(above, edge.a())] = root(above, edge.b());
+                groups--;
+            }
+        }
+        List<Long> latencies = new ArrayList<>();
+        for (long least = count; least <= above.length; least *= 2) {
+            Map.Entry<Integer, Long> found = largest.ceilingEntry((int) least);
+            if (found != null && !latencies.contains(found.getValue())) {
+                latencies.add(found.getValue());
+            }
+        }
+        return latencies;
     }
 
     private static @Nullable Partition split(
