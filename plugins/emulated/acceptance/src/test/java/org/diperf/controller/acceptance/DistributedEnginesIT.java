@@ -45,8 +45,7 @@ class DistributedEnginesIT {
                 "-cp",
                 Path.of(System.getProperty("diperf.jar")).toAbsolutePath().toString(),
                 "org.diperf.plugins.emulated.cli.DistributedMain",
-                "--on",
-                String.join(",", prefixes)));
+                "on=" + String.join(",", prefixes)));
         command.addAll(List.of(options));
         return Command.start(work, command);
     }
@@ -57,18 +56,7 @@ class DistributedEnginesIT {
         try (Sshd one = Sshd.start(work, "127.0.0.2", key);
                 Sshd two = Sshd.start(work, "127.0.0.3", key);
                 Command run = emulate(
-                        key,
-                        List.of(one, two),
-                        "--hosts",
-                        "200",
-                        "--flows",
-                        "200",
-                        "--time",
-                        "200",
-                        "--engines",
-                        "1,2",
-                        "--by",
-                        "profile")) {
+                        key, List.of(one, two), "hosts=200", "flows=200", "time=200", "engines=1,2", "by=profile")) {
             // It fails where engines do not agree.
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output().lines().filter(line -> line.contains(" s  ")))
@@ -83,8 +71,7 @@ class DistributedEnginesIT {
         Path key = Sshd.userKey(work);
         try (Sshd one = Sshd.start(work, "127.0.0.2", key);
                 Sshd two = Sshd.start(work, "127.0.0.3", key);
-                Command run =
-                        emulate(key, List.of(one, two), "--time", "100000000", "--engines", "2", "--hosts", "200")) {
+                Command run = emulate(key, List.of(one, two), "time=100000000", "engines=2", "hosts=200")) {
             awaitEngine(run).destroyForcibly();
             assertThat(run.exitCode()).as(run.output()).isEqualTo(3);
             assertThat(run.output()).containsPattern("engine [12] of 2 has exited with code");

@@ -42,17 +42,17 @@ public final class DistributedMain {
     private static final String HELP = """
             Emulates a network in virtual time by several processes. Options, each with its default:
 
-              --network ring     or tree, scale-free
-              --hosts 10000      from 2
-              --flows 10000      between random hosts; a request each GAP, of which two thirds are answered
-              --gap 20           mean, in ms
-              --time 1000        of the network, in ms
-              --skew 0           share of flows between the hosts of a quarter of the routers
-              --seed 1
-              --engines 1,2,4    numbers of processes
-              --by topology,profile   how nodes are assigned to them: by the rates of links, or by the traffic of the first twentieth of TIME
-              --on ''            words before the commands of engines, for several separated by commas, such as
-                                 'ssh -o BatchMode=yes node1,ssh -o BatchMode=yes node2' (with this jar and java at the same place there)
+              network=ring     or tree, scale-free
+              hosts=10000      from 2
+              flows=10000      between random hosts; a request each gap, of which two thirds are answered
+              gap=20           mean, in ms
+              time=1000        of the network, in ms
+              skew=0           share of flows between the hosts of a quarter of the routers
+              seed=1
+              engines=1,2,4    numbers of processes
+              by=topology,profile   how nodes are assigned to them: by the rates of links, or by the traffic of the first twentieth of the time
+              on=              words before the commands of engines, for several separated by commas, such as
+                               'on=ssh -o BatchMode=yes node1,ssh -o BatchMode=yes node2' (with this jar and java at the same place there)
             """;
 
     /** Of the time, to measure traffic in. */
@@ -95,7 +95,7 @@ public final class DistributedMain {
     private long number(String option, String otherwise, long least) {
         long number = Long.parseLong(options.getOrDefault(option, otherwise));
         if (number < least) {
-            throw new IllegalArgumentException("--" + option + ": expected at least " + least + ", got " + number);
+            throw new IllegalArgumentException(option + ": expected at least " + least + ", got " + number);
         }
         return number;
     }
@@ -118,13 +118,14 @@ public final class DistributedMain {
     private static Map<String, String> options(String[] arguments) {
         Set<String> known = Set.of(NETWORK, HOSTS, FLOWS, GAP, TIME, SKEW, SEED, ENGINES, BY, ON);
         Map<String, String> options = new HashMap<>();
-        for (int i = 0; i < arguments.length; i += 2) {
-            String name = arguments[i].startsWith("--") ? arguments[i].substring(2) : "";
-            if (!known.contains(name) || i + 1 == arguments.length) {
+        for (String argument : arguments) {
+            int equals = argument.indexOf('=');
+            String name = argument.substring(0, Math.max(0, equals));
+            if (!known.contains(name)) {
                 throw new IllegalArgumentException(
-                        "expected one of the options below with a value, got '" + arguments[i] + "'");
+                        "expected one of the options below with a value, got '" + argument + "'");
             }
-            options.put(name, arguments[i + 1]);
+            options.put(name, argument.substring(equals + 1));
         }
         return options;
     }

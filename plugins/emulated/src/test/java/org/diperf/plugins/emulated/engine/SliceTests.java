@@ -143,6 +143,20 @@ class SliceTests {
     }
 
     @Test
+    void noPacketComesTooLateHoweverItsLatencyVaries() {
+        Direction direction = direction(0, 4 * MILLI, 3 * MILLI, 100, 0);
+        Topology topology = new Topology(
+                3,
+                List.of(new EmulatedHost("a", "", 1), new EmulatedHost("b", "", 2)),
+                List.of(),
+                List.of(link("a", "b", direction)));
+        List<Flow> flows = List.of(
+                new Flow(0, 1, 0, 2_000, 500, 500, MILLI, false), new Flow(1, 0, 0, 2_000, 500, 500, MILLI, false));
+        Partition two = Partition.of(topology, new int[] {0, 1}, 2);
+        assertThat(run(topology, flows, two).trace).isEqualTo(run(topology, flows, Partition.whole(topology)).trace);
+    }
+
+    @Test
     void theDigestTellsOneSeedFromAnother() {
         Topology topology = topology("ring", 1);
         Outcome one = run(topology, flows(1), Partition.whole(topology));
