@@ -81,6 +81,18 @@ class DistributedEnginesIT {
         }
     }
 
+    @Test
+    void optionsThatAreNoneAreRefusedWithWhatIsExpected() throws Exception {
+        try (Command run = emulate(work, List.of(), "network=star")) {
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+            assertThat(run.output()).contains("network: expected ring, tree or scale-free, got 'star'");
+        }
+        try (Command run = emulate(work, List.of(), "hosts=1")) {
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(2);
+            assertThat(run.output()).contains("hosts: expected a number from 2 to 2147483647, got '1'");
+        }
+    }
+
     private static ProcessHandle awaitEngine(Command run) throws InterruptedException {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (System.nanoTime() < deadline && run.process().isAlive()) {

@@ -55,6 +55,8 @@ public final class DistributedMain {
                                'on=ssh -o BatchMode=yes node1,ssh -o BatchMode=yes node2' (with this jar and java at the same place there)
             """;
 
+    private static final int MAX_ENGINES = 64;
+
     /** Of the time, to measure traffic in. */
     private static final int PROFILE_SHARE = 20;
 
@@ -73,15 +75,14 @@ public final class DistributedMain {
         this.options = options;
         this.seed = number(SEED, "1", 0);
         this.timeNanos = Math.round(number(TIME, "1000", 1) * MILLIS);
-        String shape =
-                options.getOrDefault(NETWORK, "ring").toUpperCase(Locale.ROOT).replace('-', '_');
-        this.topology = ModelNetwork.of(ModelNetwork.Shape.valueOf(shape), (int) number(HOSTS, "10000", 2), seed);
+        this.topology =
+                ModelNetwork.of(shape(options.getOrDefault(NETWORK, "ring")), (int) number(HOSTS, "10000", 2), seed);
         this.flows = ModelNetwork.flows(
                 topology,
                 (int) number(FLOWS, "10000", 1),
                 Math.round(number(GAP, "20", 1) * MILLIS),
                 timeNanos,
-                Double.parseDouble(options.getOrDefault(SKEW, "0")),
+                share(options.getOrDefault(SKEW, "0")),
                 seed);
         List<List<String>> prefixes = Arrays.stream(options.getOrDefault(ON, "").split(","))
                 .map(words -> Arrays.stream(words.split(" "))
@@ -92,12 +93,32 @@ public final class DistributedMain {
                 System.getProperty("java.home") + "/bin/java", SliceMain.class.getName(), prefixes, MOST_SILENT);
     }
 
-    private long number(String option, String otherwise, long least) {
-        long number = Long.parseLong(options.getOrDefault(option, otherwise));
-        if (number < least) {
-            throw new IllegalArgumentException(option + ": expected at least " + least + ", got " + number);
+    private static ModelNetwork.Shape shape(String name) {
+        for (ModelNetwork.Shape shape : ModelNetwork.Shape.values()) {
+            if (shape.name().toLowerCase(Locale.ROOT).replace('_', '-').equals(name)) {
+                return shape;
+            }
         }
-        return number;
+        throw new IllegalArgumentException(NETWORK + ": expected ring, tree or scale-free, got '" + name + "'");
+    }
+
+    private long number(String option, String otherwise, long least) {
+        return number(option, options.getOrDefault(option, otherwise), least, Integer.MAX_VALUE);
+    }
+
+    private static long number(String option, String text, long least, long most) {
+        if (!text.matches("[0-9]{1,10}") || Long.parseLong(text) < least || Long.parseLong(text) > most) {
+            throw new IllegalArgumentException(
+                    option + ": expected a number from " + least + " to " + most + ", got '" + text + "'");
+        }
+        return Long.parseLong(text);
+    }
+
+    private static double share(String text) {
+        if (!text.matches("0(\\.[0-9]{1,9})?|1")) {
+            throw new IllegalArgumentException(SKEW + ": expected a share from 0 to 1, got '" + text + "'");
+        }
+        return Double.parseDouble(text);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -143,9 +164,9 @@ public final class DistributedMain {
         List<Outcome> outcomes = new ArrayList<>();
         for (String count : options.getOrDefault(ENGINES, "1,2,4").split(",")) {
             for (String by : options.getOrDefault(BY, TOPOLOGY + "," + PROFILE).split(",")) {
-                int engines = Integer.parseInt(count);
+                int engines = (int) number(ENGINES, count, 1, MAX_ENGINES);
                 if (engines > 1 || outcomes.isEmpty()) {
-                    outcomes.add(run(engines, engines == 1 ? "-" : by, outcomes));
+                    outcomes.add(run(engines, by, outcomes));
                 }
             }
         }
@@ -157,7 +178,8 @@ public final class DistributedMain {
     }
 
     private Outcome run(int engines, String by, List<Outcome> before) throws IOException, InterruptedException {
-        Partition partition = Partitioner.split(topology, load(by), engines, seed);
+        Partition partition =
+                engines == 1 ? Partition.whole(topology) : Partitioner.split(topology, load(by), engines, seed);
         Outcome outcome = run(partition, timeNanos);
         Outcome first = before.isEmpty() ? outcome : before.get(0);
         long received =
@@ -166,7 +188,7 @@ public final class DistributedMain {
                 Locale.ROOT,
                 "%7d  %-8s  %9s  %7d  %9d  %21.2f      %9.2f %%  %6.2f s  %8.2f  %5.2f s  %08x%n",
                 engines,
-                by,
+                engines == 1 ? "-" : by,
                 partition.lookaheadNanos() == Long.MAX_VALUE
                         ? "-"
                         : String.format(Locale.ROOT, "%.2f ms", partition.lookaheadNanos() / MILLIS),
@@ -182,8 +204,11 @@ public final class DistributedMain {
     }
 
     private Load load(String by) throws IOException, InterruptedException {
-        if (!by.equals(PROFILE)) {
+        if (by.equals(TOPOLOGY)) {
             return Load.ofTopology(topology);
+        }
+        if (!by.equals(PROFILE)) {
+            throw new IllegalArgumentException(BY + ": expected topology or profile, got '" + by + "'");
         }
         long nanos = Math.max(1, timeNanos / PROFILE_SHARE);
         return run(Partition.whole(topology), nanos).load(topology, nanos);

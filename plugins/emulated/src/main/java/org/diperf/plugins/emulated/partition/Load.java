@@ -26,7 +26,7 @@ public record Load(long[] nodes, long[] links, double eventsPerSecond) {
 
     /** Supposes that each link carries packets in proportion to its rate, as MaSSF does of a topology alone. */
     public static Load ofTopology(Topology topology) {
-        Map<String, Integer> numbers = Partition.numbers(topology);
+        Map<String, Integer> numbers = topology.numbers();
         long[] nodes = new long[numbers.size()];
         long[] links = new long[topology.links().size()];
         for (int i = 0; i < links.length; i++) {

@@ -1,6 +1,5 @@
 package org.diperf.plugins.emulated.partition;
 
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -32,7 +31,7 @@ public record Partition(List<Integer> parts, int count, long lookaheadNanos) {
 
     /** Makes the partition that gives each node of a topology a part. */
     public static Partition of(Topology topology, int[] parts, int count) {
-        Map<String, Integer> numbers = numbers(topology);
+        Map<String, Integer> numbers = topology.numbers();
         long least = Long.MAX_VALUE;
         for (Link link : topology.links()) {
             boolean isCut = parts[numbers.getOrDefault(link.from(), 0)] != parts[numbers.getOrDefault(link.to(), 0)];
@@ -55,12 +54,6 @@ public record Partition(List<Integer> parts, int count, long lookaheadNanos) {
             }
         }
         return least;
-    }
-
-    static Map<String, Integer> numbers(Topology topology) {
-        Map<String, Integer> numbers = new HashMap<>();
-        topology.nodes().forEach(node -> numbers.put(node, numbers.size()));
-        return numbers;
     }
 
     /** Returns the part of a node, by the node's number. */

@@ -61,7 +61,7 @@ public final class Partitioner {
     }
 
     private static Graph graph(Topology topology, Load load) {
-        Map<String, Integer> numbers = Partition.numbers(topology);
+        Map<String, Integer> numbers = topology.numbers();
         List<Graph.Edge> edges = new ArrayList<>();
         for (int i = 0; i < topology.links().size(); i++) {
             Link link = topology.links().get(i);

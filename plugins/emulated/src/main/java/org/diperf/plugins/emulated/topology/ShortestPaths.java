@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -48,8 +47,7 @@ public final class ShortestPaths {
         begins = new int[2 * topology.links().size()];
         only = new int[topology.hosts().size()];
         List<String> nodes = topology.nodes();
-        Map<String, Integer> numbers = new HashMap<>();
-        nodes.forEach(node -> numbers.put(node, numbers.size()));
+        Map<String, Integer> numbers = topology.numbers();
         List<List<Edge>> edges = new ArrayList<>();
         nodes.forEach(node -> edges.add(new ArrayList<>()));
         for (int i = 0; i < topology.links().size(); i++) {

@@ -60,6 +60,13 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         return nodes;
     }
 
+    /** Returns the numbers of nodes by their names. */
+    public Map<String, Integer> numbers() {
+        Map<String, Integer> numbers = new HashMap<>();
+        nodes().forEach(node -> numbers.put(node, numbers.size()));
+        return numbers;
+    }
+
     /**
      * A physical link in one direction.
      *
@@ -98,8 +105,7 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
 
     /** Lists between which nodes physical links are, in the order of {@link #pipes}. */
     public List<End> ends() {
-        Map<String, Integer> numbers = new HashMap<>();
-        nodes().forEach(node -> numbers.put(node, numbers.size()));
+        Map<String, Integer> numbers = numbers();
         List<End> ends = new ArrayList<>();
         for (Pipe pipe : pipes()) {
             int from = numbers.getOrDefault(pipe.link.from(), -1);
