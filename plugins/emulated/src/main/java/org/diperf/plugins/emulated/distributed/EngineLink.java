@@ -90,7 +90,7 @@ final class EngineLink implements AutoCloseable {
             throw gone(e);
         }
         if (frame.kind() == Frame.Kind.FAILED) {
-            throw new IOException(name + " cannot go on: " + frame.text());
+            throw new IOException(name + " cannot continue: " + frame.text());
         }
         return frame;
     }
