@@ -13,6 +13,17 @@ class ArchitectureTests extends ArchitectureRules {
     @Test
     void packagesStandOnThoseBelowThemAlone() {
         allPackagesStandOnThoseBelow(
-                "topology", "virtual", "engine", "netem", "cli", "limits", "routing", "annex", "information", "");
+                "topology",
+                "partition",
+                "virtual",
+                "engine",
+                "distributed",
+                "netem",
+                "cli",
+                "limits",
+                "routing",
+                "annex",
+                "information",
+                "");
     }
 }

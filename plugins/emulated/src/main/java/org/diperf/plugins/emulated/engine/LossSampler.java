@@ -23,7 +23,9 @@ final class LossSampler {
 
     /** Returns how many packets pass before the next burst: geometric, by inversion. */
     private long gap() {
-        return logNoBurst == 0 ? Long.MAX_VALUE : (long) Math.floor(Math.log(1 - random.nextDouble()) / logNoBurst);
+        return logNoBurst == 0
+                ? Long.MAX_VALUE
+                : (long) Math.floor(StrictMath.log(1 - random.nextDouble()) / logNoBurst);
     }
 
     /** Returns whether the next packet is lost. */

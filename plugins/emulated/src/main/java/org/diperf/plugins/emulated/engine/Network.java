@@ -31,6 +31,9 @@ final class Network {
          * @param packet its {@link Packet#tailNanos} says when it should have come
          */
         void arrived(Packet packet);
+
+        /** Is told of a packet that is at a node, before it goes on or {@linkplain #arrived arrives}. */
+        default void reached(Packet packet) {}
     }
 
     /**
@@ -54,10 +57,10 @@ final class Network {
     private final PipeHeap order = new PipeHeap();
     private final ShortestPaths shortest;
     /**
-     * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many
-     * pairs of hosts to make all beforehand. Of no use where devices are those of links.
+     * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it, or none has been sent,
+     * yet. There are too many pairs of hosts to make all beforehand. Of no use where devices are those of links.
      */
-    private final Pipes[][] @Nullable [] ways;
+    private final Pipes[] @Nullable [] @Nullable [] ways;
 
     private final Map<Integer, Integer> hosts = new HashMap<>();
     /** By number of the device at an end of a link, the link from there; empty: devices are those of hosts. */
@@ -85,7 +88,7 @@ final class Network {
         }
         int count = wiring.isOfLinks() ? 0 : topology.hosts().size();
         shortest = new ShortestPaths(topology);
-        ways = new Pipes[count][count][];
+        ways = new Pipes[count][][];
         for (int from = 0; from < count; from++) {
             EmulatedHost host = topology.hosts().get(from);
             hosts.put(host.address(), from);
@@ -96,19 +99,29 @@ final class Network {
     }
 
     private Pipes[] way(int from, int to) {
-        Pipes[] way = ways[from][to];
+        Pipes[] @Nullable [] known = ways[from];
+        if (known == null) {
+            known = new Pipes[ways.length][];
+            ways[from] = known;
+        }
+        Pipes[] way = known[to];
         if (way == null) {
-            way = shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
-            ways[from][to] = way;
+            way = findWay(from, to);
+            known[to] = way;
         }
         return way;
+    }
+
+    /** Finds the links from one host to another; empty: there is no way. */
+    Pipes[] findWay(int from, int to) {
+        return shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
     }
 
     private Pipes pipes(String name, List<Direction> members, int salt, Topology topology) {
         Pipe[] all = new Pipe[members.size()];
         for (int i = 0; i < all.length; i++) {
             long seed = topology.seed() * 0x9e3779b97f4a7c15L + pipes.size();
-            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, members.get(i), seed);
+            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, pipes.size(), members.get(i), seed);
             pipes.add(all[i]);
         }
         return new Pipes(all, salt);
@@ -155,11 +168,22 @@ final class Network {
             }
             packet.destination = to;
         }
+        depart(packet, nowNanos);
+        return true;
+    }
+
+    /** Sends a packet whose way is known; not to be used afterwards. */
+    void depart(Packet packet, long nowNanos) {
         packet.done = 0;
         packet.headNanos = nowNanos;
         packet.tailNanos = nowNanos;
         enter(packet);
-        return true;
+    }
+
+    /** Takes a single packet that another process hands over with the link that it is on, and when it is at the other end. */
+    void receive(Packet packet, Pipe pipe, long dueNanos) {
+        pipe.receive(packet, dueNanos);
+        order.update(pipe);
     }
 
     /** Returns when something is due; {@link Long#MAX_VALUE}: nothing is on its way. */
@@ -190,6 +214,7 @@ final class Network {
     }
 
     private void goOn(Packet packet) {
+        arrivals.reached(packet);
         packet.done++;
         if (packet.done == packet.way.length) {
             arrivals.arrived(packet);
@@ -271,7 +296,9 @@ final class Network {
     private void carry(Pipe pipe, @Nullable Packet packet, long headSentNanos, long tailSentNanos) {
         if (packet != null) {
             pipe.carry(packet, headSentNanos, tailSentNanos);
-            order.update(pipe);
+            if (!pipe.isHandedOver) {
+                order.update(pipe);
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Packet {
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
+
     /** The kernel's header before the IP packet (struct virtio_net_hdr), then the packet. */
     final ByteBuffer bytes;
 
@@ -32,6 +34,9 @@ final class Packet {
     int flow;
 
     Pipes[] way = {};
+
+    /** What whoever sent it knows it by; it means nothing here. */
+    long tag;
 
     /** How many links of its way it has left behind. */
     int done;
@@ -63,6 +68,18 @@ final class Packet {
 
     Packet(int capacity) {
         bytes = ByteBuffer.allocateDirect(capacity).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    /** A packet of which there is nothing but its size. */
+    Packet() {
+        bytes = NOTHING;
+    }
+
+    /** Makes it a single packet of so many bytes on the wire. */
+    void single(int ipBytes) {
+        length = PacketSegmenter.KERNEL_HEADER + ipBytes;
+        segments = 1;
+        segmentPayload = 0;
     }
 
     boolean isLastLink() {

@@ -16,13 +16,24 @@ final class PacketPool {
 
     private static final int SIZES = 6;
 
+    private final boolean hasBytes;
     private final @Nullable Packet[] free = new Packet[SIZES];
     private long leftBytes;
     private long refused;
 
     /** @param mostBytes that the buffers of all its packets may take */
     PacketPool(long mostBytes) {
+        this(mostBytes, true);
+    }
+
+    private PacketPool(long mostBytes, boolean hasBytes) {
         this.leftBytes = mostBytes;
+        this.hasBytes = hasBytes;
+    }
+
+    /** Returns a pool of packets without buffers, as many as are asked for. */
+    static PacketPool ofSizes() {
+        return new PacketPool(Long.MAX_VALUE, false);
     }
 
     /** Takes one with room for so many bytes, at most {@link #LARGE}; {@code null}: the memory is spent. */
@@ -32,7 +43,7 @@ final class PacketPool {
         int capacity = capacity(size);
         if (free[size] == null && capacity <= leftBytes) {
             leftBytes -= capacity;
-            return new Packet(capacity);
+            return hasBytes ? new Packet(capacity) : new Packet();
         }
         for (int i = size; i < SIZES; i++) {
             Packet packet = free[i];

@@ -14,6 +14,9 @@ final class Pipe {
     static final long LOST = -1;
 
     final String name;
+    /** Its place among all of the topology. */
+    final int number;
+
     private final long seed;
     private Direction direction;
     private boolean isDown;
@@ -29,11 +32,18 @@ final class Pipe {
     private @Nullable Packet first;
     private @Nullable Packet last;
 
+    /** When the last packet that was {@linkplain #handOver handed over} is at the other end. */
+    private long handedOverNanos = Long.MIN_VALUE;
+
+    /** Whether its other end belongs to another process: packets wait to be handed over, and are never due here. */
+    boolean isHandedOver;
+
     /** Its place in the order of pipes by when their first packet is due; below 0: it has none. */
     int place = -1;
 
-    Pipe(String name, Direction direction, long seed) {
+    Pipe(String name, int number, Direction direction, long seed) {
         this.name = name;
+        this.number = number;
         this.seed = seed;
         this.direction = direction;
         this.losses = new LossSampler(direction.loss(), seed);
@@ -84,15 +94,36 @@ final class Pipe {
         packet.headSentNanos = headSentNanos;
         packet.tailSentNanos = tailSentNanos;
         packet.distanceNanos = distanceNanos();
-        Packet before = last;
-        place(packet, before);
+        place(packet, last);
+        append(packet);
+    }
+
+    private void append(Packet packet) {
         packet.next = null;
-        if (before == null) {
+        if (last == null) {
             first = packet;
         } else {
-            before.next = packet;
+            last.next = packet;
         }
         last = packet;
+    }
+
+    /** Takes the first packet away, for the process to which the other end belongs; {@code null}: it has none. */
+    @Nullable
+    Packet handOver() {
+        if (first == null) {
+            return null;
+        }
+        handedOverNanos = first.dueNanos;
+        return take();
+    }
+
+    /** Takes a single packet that another process hands over, behind all that it has handed over before. */
+    void receive(Packet packet, long dueNanos) {
+        packet.headNanos = dueNanos;
+        packet.tailNanos = dueNanos;
+        packet.dueNanos = dueNanos;
+        append(packet);
     }
 
     /**
@@ -122,8 +153,8 @@ final class Pipe {
     }
 
     /** Says when a packet is at the other end, if not before another that it must not overtake. */
-    private static void place(Packet packet, @Nullable Packet before) {
-        long earliest = before == null ? Long.MIN_VALUE : before.dueNanos;
+    private void place(Packet packet, @Nullable Packet before) {
+        long earliest = before == null ? handedOverNanos : before.dueNanos;
         packet.headNanos = Math.max(earliest, packet.headSentNanos + packet.distanceNanos);
         packet.tailNanos = Math.max(packet.headNanos, packet.tailSentNanos + packet.distanceNanos);
         packet.dueNanos = packet.isLastLink() ? packet.tailNanos : packet.headNanos;

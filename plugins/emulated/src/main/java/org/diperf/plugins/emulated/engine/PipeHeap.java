@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pipes that have packets, the one whose packet is due first at the front: a binary heap whose members know their places.
- * Not thread-safe.
+ * Pipes that have packets, the one whose packet is due first at the front, and of several at one instant the one of the lowest number: so the
+ * order does not depend on what else is in here. A binary heap whose members know their places. Not thread-safe.
  */
 final class PipeHeap {
 
@@ -61,11 +61,16 @@ final class PipeHeap {
         pipe.place = place;
     }
 
+    private static boolean isBefore(Pipe one, Pipe other) {
+        long difference = one.dueNanos() - other.dueNanos();
+        return difference < 0 || difference == 0 && one.number < other.number;
+    }
+
     private void rise(Pipe pipe) {
         int place = pipe.place;
         while (place > 0) {
             Pipe above = at(place - 1 >> 1);
-            if (above.dueNanos() <= pipe.dueNanos()) {
+            if (isBefore(above, pipe)) {
                 break;
             }
             int higher = above.place;
@@ -79,10 +84,10 @@ final class PipeHeap {
         int place = pipe.place;
         while (2 * place + 1 < count) {
             Pipe below = at(2 * place + 1);
-            if (2 * place + 2 < count && at(2 * place + 2).dueNanos() < below.dueNanos()) {
+            if (2 * place + 2 < count && isBefore(at(2 * place + 2), below)) {
                 below = at(2 * place + 2);
             }
-            if (below.dueNanos() >= pipe.dueNanos()) {
+            if (isBefore(pipe, below)) {
                 break;
             }
             int lower = below.place;

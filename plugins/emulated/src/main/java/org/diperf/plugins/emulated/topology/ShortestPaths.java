@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest ways between the hosts of a topology (Dijkstra): by latency, then by the number of links, then by the order in
@@ -34,19 +34,20 @@ public final class ShortestPaths {
     private final Topology topology;
     /** By number of the use of a link: the node from which it leads. */
     private final int[] begins;
+    /** By number of the host: its only link, as it leaves by it, to a router; {@link #NONE}: it has others too, or none. */
+    private final int[] only;
     /**
-     * By number of the host from which ways lead, then of the node: the use of the last link. A way is put together when it is asked for, for there
-     * are as many as pairs of hosts.
+     * By number of the node from which ways lead, then of the node: the use of the last link. Hosts that have one link share the ways from
+     * their router. A way is put together when it is asked for, for there are as many as pairs of hosts.
      */
-    private final int[][] last;
+    private final int[] @Nullable [] last;
 
     public ShortestPaths(Topology topology) {
         this.topology = topology;
         begins = new int[2 * topology.links().size()];
-        last = new int[topology.hosts().size()][];
+        only = new int[topology.hosts().size()];
         List<String> nodes = topology.nodes();
-        Map<String, Integer> numbers = new HashMap<>();
-        nodes.forEach(node -> numbers.put(node, numbers.size()));
+        Map<String, Integer> numbers = topology.numbers();
         List<List<Edge>> edges = new ArrayList<>();
         nodes.forEach(node -> edges.add(new ArrayList<>()));
         for (int i = 0; i < topology.links().size(); i++) {
@@ -58,8 +59,14 @@ public final class ShortestPaths {
             edges.get(from).add(new Edge(to, 2 * i, shortest(link.there())));
             edges.get(to).add(new Edge(from, 2 * i + 1, shortest(link.back())));
         }
-        for (int host = 0; host < last.length; host++) {
-            last[host] = from(host, edges);
+        last = new int[nodes.size()][];
+        for (int host = 0; host < only.length; host++) {
+            List<Edge> own = edges.get(host);
+            only[host] = own.size() == 1 && own.get(0).to >= only.length ? own.get(0).use : NONE;
+            int root = only[host] == NONE ? host : own.get(0).to;
+            if (last[root] == null) {
+                last[root] = from(root, edges);
+            }
         }
     }
 
@@ -81,8 +88,7 @@ public final class ShortestPaths {
         open.add(new Reached(start, 0, 0));
         for (Reached at = open.poll(); at != null; at = open.poll()) {
             boolean isOld = at.nanos > nanos[at.node] || at.links > links[at.node];
-            boolean endsHere = at.node < hosts && at.node != start;
-            if (isOld || endsHere) {
+            if (isOld) {
                 continue;
             }
             for (Edge edge : edges.get(at.node)) {
@@ -92,7 +98,9 @@ public final class ShortestPaths {
                     nanos[edge.to] = sum;
                     links[edge.to] = at.links + 1;
                     uses[edge.to] = edge.use;
-                    open.add(new Reached(edge.to, sum, at.links + 1));
+                    if (edge.to >= hosts) {
+                        open.add(new Reached(edge.to, sum, at.links + 1));
+                    }
                 }
             }
         }
@@ -102,12 +110,23 @@ public final class ShortestPaths {
     /** Returns the links from one host to another; empty: there is no way, or they are the same. */
     public List<Step> between(int from, int to) {
         List<Step> way = new ArrayList<>();
-        for (int node = to; node != from; node = begins[last[from][node]]) {
-            int use = last[from][node];
+        if (from == to) {
+            return way;
+        }
+        int root = only[from] == NONE ? from : begins[only[from] ^ 1];
+        int[] uses = last[root];
+        if (uses == null) {
+            throw new IllegalArgumentException("Expected the number of a host, got " + from);
+        }
+        for (int node = to; node != root; node = begins[uses[node]]) {
+            int use = uses[node];
             if (use == NONE) {
                 return List.of();
             }
             way.add(new Step(use / 2, use % 2 == 1));
+        }
+        if (root != from) {
+            way.add(new Step(only[from] / 2, only[from] % 2 == 1));
         }
         Collections.reverse(way);
         return way;

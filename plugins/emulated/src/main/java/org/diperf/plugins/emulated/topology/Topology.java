@@ -1,8 +1,10 @@
 package org.diperf.plugins.emulated.topology;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -58,6 +60,13 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         return nodes;
     }
 
+    /** Returns the numbers of nodes by their names. */
+    public Map<String, Integer> numbers() {
+        Map<String, Integer> numbers = new HashMap<>();
+        nodes().forEach(node -> numbers.put(node, numbers.size()));
+        return numbers;
+    }
+
     /**
      * A physical link in one direction.
      *
@@ -89,6 +98,21 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
             }
         }
         return pipes;
+    }
+
+    /** The numbers of the nodes from and to which a physical link leads. */
+    public record End(int from, int to) {}
+
+    /** Lists between which nodes physical links are, in the order of {@link #pipes}. */
+    public List<End> ends() {
+        Map<String, Integer> numbers = numbers();
+        List<End> ends = new ArrayList<>();
+        for (Pipe pipe : pipes()) {
+            int from = numbers.getOrDefault(pipe.link.from(), -1);
+            int to = numbers.getOrDefault(pipe.link.to(), -1);
+            ends.add(pipe.isBack ? new End(to, from) : new End(from, to));
+        }
+        return ends;
     }
 
     /** Returns the number of the host with a name; -1: there is none. */

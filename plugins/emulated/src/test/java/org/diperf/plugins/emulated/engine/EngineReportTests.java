@@ -28,7 +28,7 @@ class EngineReportTests {
     }
 
     private static Pipe pipe(double rate, int queue) {
-        return new Pipe("l", direction(rate, queue), 1);
+        return new Pipe("l", 0, direction(rate, queue), 1);
     }
 
     private static Direction direction(double rate, int queue) {
