@@ -9,7 +9,8 @@ import java.util.Arrays;
  *
  * <p>With few or correlated batches the least is often somewhere by chance: a cut that is no better than chance is none.
  * Batches are of equal time with at least five calls on average, not of five calls. A batch that lies further from the
- * median than five times the deviation is taken as if it lay there, or one stall would count as a warm-up.
+ * median than five times the deviation is taken as if it lay there, or one stall would count as a warm-up. What moves the mean of all by
+ * less than a hundredth is no warm-up either, however certain it is.
  *
  * @param state what was found
  * @param fromNanos from when on it is steady; of no meaning unless {@link State#STEADY}
@@ -32,6 +33,9 @@ public record SteadyState(State state, long fromNanos) {
     private static final int MIN_LEFT = 4;
 
     private static final double BEYOND_CHANCE = 3;
+    /** The part of the mean by which a warm-up must move it. */
+    private static final double MATTERS = 0.01;
+
     private static final double MAX_CORRELATED = 0.9;
     private static final double FAR = 5;
     /** Makes a median of absolute deviations a standard deviation, for the normal distribution. */
@@ -87,7 +91,7 @@ public record SteadyState(State state, long fromNanos) {
                 best = d;
             }
         }
-        if (best == 0 || !differ(of, best)) {
+        if (best == 0 || !differ(of, best) || !matters(values, best)) {
             return 0;
         }
         return best > n / 2 ? -1 : best;
@@ -107,6 +111,13 @@ public record SteadyState(State state, long fromNanos) {
         double correlation = Math.max(0, Math.min(MAX_CORRELATED, BatchMeans.autocorrelation(after)));
         double variance = squares / (after.length - 1) * (1 + correlation) / (1 - correlation);
         return Math.abs(before - mean) > BEYOND_CHANCE * Math.sqrt(variance * (1.0 / cut + 1.0 / after.length));
+    }
+
+    /** Returns whether what is before a cut moves the mean of all, by medians because one stall does not count. */
+    private static boolean matters(double[] values, int cut) {
+        double before = median(Arrays.copyOf(values, cut));
+        double after = median(Arrays.copyOfRange(values, cut, values.length));
+        return Math.abs(before - after) * cut / values.length > MATTERS * Math.abs(after);
     }
 
     /** Moves values to around 0, and those far away nearer. */

@@ -7,6 +7,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.stats.SteadyState.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
@@ -63,6 +65,16 @@ class SteadyStateTests {
         double[] values = noise(192, 5);
         Arrays.setAll(values, i -> values[i] + (i < 130 ? 0 : 4));
         assertThat(SteadyState.cut(values)).isEqualTo(-1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"51.0, 0", "53.0, 76"})
+    void whatMovesTheMeanByLessThanAHundredthIsNoWarmUp(double first, int cut) {
+        double[] values = noise(192, 1);
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (i < 76 ? first : 50) + values[i] / 100;
+        }
+        assertThat(SteadyState.cut(values)).isEqualTo(cut);
     }
 
     @Test
