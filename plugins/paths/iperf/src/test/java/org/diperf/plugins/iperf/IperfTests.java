@@ -96,14 +96,14 @@ class IperfTests {
                         new InetSocketAddress(
                                 server.target().host(), server.target().port()),
                         datagram -> false,
-                        30)) {
+                        200)) {
             CallProbe call = test(way.uri(), Map.of("bytes", "64KiB", "reverse", true), epoll());
 
             assertThat(call.failure()).isNull();
             assertThat(call.bytes()).isEqualTo(64 << 10);
             assertThat(call.metrics().get("rate"))
-                    .as("the bytes are known to be here 30 ms after the first came, when the server's word came")
-                    .isLessThan(64 * 1024 * 8 / 1e6 / 0.02);
+                    .as("the bytes are known to be here 200 ms after the first came, when the server's word came")
+                    .isLessThan(64 * 1024 * 8 / 1e6 / 0.1);
         }
     }
 
