@@ -7,9 +7,9 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.stats.SteadyState.State;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class SteadyStateTests {

@@ -491,6 +491,22 @@ class JourneysTests {
 
     @ParameterizedTest
     @EnumSource
+    void thePauseBehindAStepThatFailedKeepsUsersFromComingBackAtOnce(Kinds kinds) throws Exception {
+        Script script = script(
+                List.of(request("a", "bad"), request("b", "b")),
+                new Move.Request(0),
+                new Move.Pause(new ThinkTime.Fixed(20 * MS)),
+                new Move.Request(1));
+        run(kinds, script, iterations(1, 3));
+        List<Recorded> own = of(calls, 0);
+        assertThat(texts(0)).containsExactly("bad", "bad", "bad");
+        assertThat(own.get(1).intended()).isEqualTo(own.get(0).end() + 20 * MS);
+        assertThat(own.get(2).intended()).isEqualTo(own.get(1).end() + 20 * MS);
+        assertThat(of(groups, 0).get(0).end()).isEqualTo(own.get(0).end());
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void inOpenLoadAJourneyArrivesAndItsStepsFollow(Kinds kinds) throws Exception {
         Script script = script(
                 List.of(request("a", "a"), request("b", "second", "b", Map.of(), Map.of(), false)),

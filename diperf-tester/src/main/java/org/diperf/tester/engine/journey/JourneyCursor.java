@@ -226,6 +226,22 @@ final class JourneyCursor {
         }
     }
 
+    /**
+     * Gives up the journey after a call that failed; the pause behind that call is the journey's last, because users whose page failed
+     * ask no sooner for the next.
+     *
+     * @param slot of the call
+     */
+    void callFailed(CallState slot, long nowNanos, String outcome) {
+        CompiledJourney on = requireNonNull(route, "set by setOut()");
+        List<Move> moves = on.journey().moves();
+        long pause = at < moves.size() && moves.get(at) instanceof Move.Pause behind
+                ? JourneyRandom.pauseNanos(behind.think(), on.seed(), slot.client(), slot.number(), at)
+                : 0;
+        giveUp(nowNanos, outcome);
+        dueNanos = nowNanos + pause;
+    }
+
     /** Gives up the journey: its groups end as it does. Does nothing when it is over. */
     void giveUp(long nowNanos, String outcome) {
         endNanos = nowNanos;

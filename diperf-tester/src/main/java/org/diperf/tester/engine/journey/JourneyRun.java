@@ -102,7 +102,7 @@ public final class JourneyRun implements SlotJourney {
     public void ended(long endNanos, String outcome) {
         if (!cursor.isUnderWay()) {
             abandon();
-            loop.iterationEnded(slot, endNanos);
+            loop.iterationEnded(slot, Math.max(endNanos, cursor.dueNanos()));
             return;
         }
         noteCall();
@@ -112,8 +112,8 @@ public final class JourneyRun implements SlotJourney {
         } else if (outcome.equals(Outcome.OK) || slot.kind().goesOn()) {
             goOn(endNanos);
         } else {
-            cursor.giveUp(endNanos, Outcome.within(slot.kind().name(), outcome));
-            loop.iterationEnded(slot, endNanos);
+            cursor.callFailed(slot, endNanos, Outcome.within(slot.kind().name(), outcome));
+            loop.iterationEnded(slot, cursor.dueNanos());
         }
     }
 
@@ -170,7 +170,7 @@ public final class JourneyRun implements SlotJourney {
         // Code hears of it when the client has let go of the call.
         if (cursor.isUnderWay() && !cursor.isInCode() && !slot.kind().goesOn()) {
             noteCall();
-            cursor.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
+            cursor.callFailed(slot, nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
         }
     }
 
