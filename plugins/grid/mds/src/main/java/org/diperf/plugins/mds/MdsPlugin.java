@@ -101,7 +101,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                                 "query; subscribe and unsubscribe; publish a message; or notify: publish, and wait for "
                                         + "the notification")
                         .oneOf(Operation.texts()),
-                Parameter.optional("xpath", Type.TEXT, "the query; or a subscription's filter")
+                Parameter.optional("xpath", Type.TEXT, "the query, by default /*; or a subscription's filter")
                         .suchAs("\"//*[local-name()='Entry']\""),
                 Parameter.optional("topic", Type.TEXT, "to subscribe to").suchAs("t:Queue"),
                 Parameter.optional("publish-topic", Type.TEXT, "of the message; default: topic")

@@ -24,6 +24,9 @@ final class Soap {
     static final String ACTION =
             "http://docs.oasis-open.org/wsrf/rpw-2/QueryResourceProperties/QueryResourcePropertiesRequest";
 
+    /** The query for all properties of a resource. */
+    private static final String ALL = "/*";
+
     private static final String NAME = "[A-Za-z_][A-Za-z0-9._-]*";
     private static final String ONE_LINE = "[^\\r\\n\"]*";
 
@@ -72,9 +75,6 @@ final class Soap {
     static void check(Operation operation, Url target, Parameters with) {
         if (operation != Operation.QUERY) {
             NotificationMessages.check(operation, with);
-        } else if (!with.has("xpath")) {
-            throw new IllegalArgumentException(
-                    "xpath: expected a query such as //*[local-name()='Entry'] for '" + target + "', got none");
         }
         if (with.string("connection").equals("shared")) {
             throw new IllegalArgumentException("connection: expected keep or new for '" + target
@@ -114,9 +114,7 @@ final class Soap {
             body.append('"');
         }
         body.append('>');
-        if (xpath != null) {
-            Xml.escape(filled.in(xpath), body);
-        }
+        Xml.escape(xpath == null ? ALL : filled.in(xpath), body);
         body.append("</rp:QueryExpression></rp:QueryResourceProperties></soap:Body></soap:Envelope>");
         byte[] content = body.toString().getBytes(StandardCharsets.UTF_8);
         return new Request(Xml.post(server.http().authority(), server.path(), action, keep, content), content.length);
