@@ -8,13 +8,13 @@ import java.util.zip.CRC32C;
 /**
  * The header of one block. See the package for the layout.
  *
- * @param kind {@link #CALLS}, {@link #OBSERVATIONS}, {@link #EXCHANGES} or {@link #GROUPS}
+ * @param kind {@link #CALLS}, {@link #OBSERVATIONS}, {@link #EXCHANGES}, {@link #GROUPS} or {@link #EVENTS}
  * @param tester from 1
  * @param number among the tester's blocks, from 1
  * @param rows from 1 to {@link #MAX_ROWS}
  * @param columns how many columns follow
  * @param baseNanos base of the times, on the tester's clock
- * @param firstNanos earliest end of a call, also of one that is shown, or time of an observation
+ * @param firstNanos earliest end of a call, also of one that is shown, or time of an observation or event
  * @param lastNanos latest of these
  */
 public record Block(
@@ -34,6 +34,9 @@ public record Block(
 
     /** Kind of a block of groups of calls, journeys among them: its columns are those of calls. */
     public static final int GROUPS = 4;
+
+    /** Kind of a block of events within calls. */
+    public static final int EVENTS = 5;
 
     /** No block holds more rows. */
     public static final int MAX_ROWS = 1 << 16;

@@ -36,6 +36,12 @@ final class BlockEncoder {
         declare(id, Block.TYPE_INTEGER, codec, data);
     }
 
+    /** Lays out a column whose values come in runs. */
+    void repeated(int id, long[] values) {
+        int data = to.position();
+        declare(id, Block.TYPE_INTEGER, integers.writeRepeated(to, values, rows), data);
+    }
+
     /** Lays out a column of bounds, which have been raised to few levels. */
     void bounds(int id, long[] values) {
         int data = to.position();

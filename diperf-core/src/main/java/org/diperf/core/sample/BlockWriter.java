@@ -3,7 +3,7 @@ package org.diperf.core.sample;
 import java.nio.ByteBuffer;
 
 /** Gathers rows of one kind and lays them out as a block. Confined to one thread. */
-public sealed interface BlockWriter permits CallWriter, ObservationWriter, ExchangeWriter {
+public sealed interface BlockWriter permits CallWriter, ObservationWriter, ExchangeWriter, EventWriter {
 
     /** Counts the rows gathered. */
     int rows();

@@ -49,6 +49,20 @@ final class IntegerCodec {
         return PACKED;
     }
 
+    /**
+     * Appends the data of a column whose values come in runs.
+     *
+     * @return the codec used
+     */
+    int writeRepeated(ByteBuffer to, long[] values, int rows) {
+        if (Arrays.mismatch(values, 0, rows - 1, values, 1, rows) < 0) {
+            Varints.put(to, Varints.zigzag(values[0]));
+            return CONSTANT;
+        }
+        writeRuns(to, values, rows);
+        return RUNS;
+    }
+
     /** Estimates what a column costs next to others of as many rows. */
     int estimate(long[] values, int rows) {
         return packing.estimate(values, rows);

@@ -67,7 +67,30 @@ public enum SampleColumn {
     /** How many calls of its kind (one outcome; for ok: the slowest) the experiment wants shown. */
     EXCHANGE_WANTED(Block.EXCHANGES, 8, Type.INTEGER, Coding.VALUES),
     /** What was said, see {@link CallExchange}. */
-    EXCHANGE_TEXT(Block.EXCHANGES, 9, Type.WORD, Coding.VALUES);
+    EXCHANGE_TEXT(Block.EXCHANGES, 9, Type.WORD, Coding.VALUES),
+
+    /** The client of the event's call in the whole run, from 0. */
+    EVENT_CLIENT(Block.EVENTS, 1, Type.INTEGER, Coding.VALUES),
+    /** The number of the call among those of its client, from 0. */
+    EVENT_CALL(Block.EVENTS, 2, Type.INTEGER, Coding.VALUES),
+    /** Its stage of the plan, from 0. */
+    EVENT_STAGE(Block.EVENTS, 3, Type.INTEGER, Coding.VALUES),
+    /** Its kind of request, from 0. */
+    EVENT_REQUEST(Block.EVENTS, 4, Type.INTEGER, Coding.VALUES),
+    /** Its target in the experiment's list, from 0. */
+    EVENT_TARGET(Block.EVENTS, 5, Type.INTEGER, Coding.VALUES),
+    /** Where the first gap of these consecutive events of the call begins, on the tester's clock. */
+    EVENT_ORIGIN(Block.EVENTS, 6, Type.INTEGER, Coding.VALUES),
+    /** Whether the call had events before these, 1 or 0: the origin is then the last of them, else the intended start. */
+    EVENT_CONTINUES(Block.EVENTS, 7, Type.INTEGER, Coding.VALUES),
+    /** Time since the event before, microseconds. */
+    EVENT_GAP(Block.EVENTS, 8, Type.INTEGER, Coding.VALUES),
+    /** Its kind, in the order of the plugin's list. */
+    EVENT_KIND(Block.EVENTS, 9, Type.INTEGER, Coding.VALUES),
+    /** How many units it carries. */
+    EVENT_COUNT(Block.EVENTS, 10, Type.INTEGER, Coding.VALUES),
+    /** Upper bound on how long before the recorded instant the event had come in, ns. */
+    EVENT_ERROR_IN(Block.EVENTS, 11, Type.INTEGER, Coding.VALUES);
 
     /** Metrics that the calls of a block may have. */
     static final int MAX_METRICS = 100;
@@ -122,7 +145,7 @@ public enum SampleColumn {
         return null;
     }
 
-    /** Returns the kind of block that has it, {@link Block#CALLS}, {@link Block#OBSERVATIONS} or {@link Block#EXCHANGES}. */
+    /** Returns the kind of block that has it, {@link Block#CALLS}, {@link Block#OBSERVATIONS}, {@link Block#EXCHANGES} or {@link Block#EVENTS}. */
     public int kind() {
         return kind;
     }

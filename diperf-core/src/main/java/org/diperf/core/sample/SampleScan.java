@@ -121,7 +121,7 @@ public final class SampleScan {
         int columns = window.getShort(at + 10) & 0xFFFF;
         int rows = window.getInt(at + 24);
         return kind >= Block.CALLS
-                && kind <= Block.GROUPS
+                && kind <= Block.EVENTS
                 && columns <= Block.MAX_COLUMNS
                 && rows > 0
                 && rows <= Block.MAX_ROWS

@@ -5,10 +5,11 @@
  * All integers little-endian.
  * <pre>
  *  0 u32 magic "DPB1"          4 u32 length of the whole block, checksum included, at most 1 MiB
- *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations, 3 exchanges, 4 groups   10 u16 number of columns
+ *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations, 3 exchanges, 4 groups, 5 events
+ * 10 u16 number of columns
  * 12 u32 tester               16 u64 number of the block among this tester's, from 1, no gaps
  * 24 u32 number of rows       28 u32 reserved, 0
- * 32 i64 base of the times    40 i64 earliest and 48 i64 latest end (calls, exchanges) or time (observations)
+ * 32 i64 base of the times    40 i64 earliest and 48 i64 latest end (calls, exchanges) or time (observations, events)
  * 56 columns, each: u16 id, u8 type, u8 codec, u32 length of its data
  *    data of the columns, in their order
  *    u32 CRC-32C (RFC 3720) of all bytes before
@@ -43,6 +44,10 @@
  * Blocks of exchanges show single calls whole, as people read them: failed ones, the first of each cause, and the slowest. Each is
  * also a row of a block of calls. Their texts have at most 16 Ki characters; each line begins with {@code > } for
  * what was sent, {@code < } for what came, {@code * } for a remark.
+ *
+ * Blocks of events hold what came within calls, such as the tokens of an answer: consecutive events of one call are consecutive rows,
+ * and the columns 1 to 7 say whose they are. An event's instant is the origin plus the gaps, in microseconds, of these rows up to its
+ * own. Column 11 is there where any event has a bound.
  *
  * <h2>Codecs of integers</h2>
  * <ul>

@@ -71,6 +71,10 @@ class SampleBlockFuzzTests {
             });
         }
         blocks.add(bytes(closedLoad(7)));
+        EventWriter events = new EventWriter(3, 9);
+        events.add(EventFormatTests.piece(3));
+        events.add(EventFormatTests.piece(6));
+        blocks.add(bytes(encoded(events)));
         return blocks.stream();
     }
 
@@ -124,6 +128,11 @@ class SampleBlockFuzzTests {
             Memory.atMost(MAX_BYTES, () -> observations(block, header));
         } catch (CorruptBlockException refused) {
             // one that is no block of observations
+        }
+        try {
+            Memory.atMost(MAX_BYTES, () -> new Events().decode(block, header));
+        } catch (CorruptBlockException refused) {
+            // one that is no block of events
         }
         try {
             new CallClients().decode(block, header);
