@@ -142,6 +142,18 @@ public interface Call {
     void metric(Metric metric, double value);
 
     /**
+     * Reports a part of the answer that counts by itself and has come just now: a token of a language model, a message. Each is kept, with
+     * its instant and a bound on that. It costs no allocation and no lock. Parts of a call that has timed out or ended are not kept.
+     *
+     * @param kind its place in the plugin's {@link EventKinds#kinds}
+     * @param count how many units it carries, at least 0
+     * @return when it came, on {@link System#nanoTime}: what the framework knows better than who reads it
+     */
+    default long event(int kind, int count) {
+        return System.nanoTime();
+    }
+
+    /**
      * Reports a declared metric in ms that is the time from one instant to another on {@link System#nanoTime}, both before the call
      * ends. The framework may know that the answer was there before this client read it, and let the call end then; a time that
      * reaches beyond the call's end ends with it. The last value counts.

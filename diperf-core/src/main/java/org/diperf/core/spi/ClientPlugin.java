@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a kind of client; its parameters are what {@code client.with} may hold.
@@ -38,6 +39,11 @@ public interface ClientPlugin extends Plugin {
     /** Lists the metrics that its calls report through {@link Call#metric}; at most 100. */
     default List<Metric> metrics() {
         return List.of();
+    }
+
+    /** Says what comes within its calls and is reported through {@link Call#event}; {@code null}: they have one end and nothing before. */
+    default @Nullable EventKinds events() {
+        return null;
     }
 
     /**

@@ -348,26 +348,27 @@ public final class ReceiveTimes {
     }
 
     /**
-     * Returns the end of a call that its client ends now: when its answer was there at the latest, where that is known.
+     * Returns the end of a call that its client ends now, or the instant of an event in it: when its answer was there at the latest, where
+     * that is known.
      *
      * @param sentNanos when the call was begun
      * @param client that made it
      * @param alone whether its connection has no other call's answers
      */
-    long end(long nowNanos, long sentNanos, Client client, boolean alone) {
+    public long end(long nowNanos, long sentNanos, Client client, boolean alone) {
         passed(nowNanos);
         boolean known = reading && byKnown && alone && read.client == client && by - nowNanos < 0 && by - sentNanos > 0;
         return known && nothingCame() ? by : nowNanos;
     }
 
     /**
-     * Returns by how much at most the end of a call is later than the answer came.
+     * Returns by how much at most the end of a call, or an event in it, is later than the answer came.
      *
      * @param endNanos as {@link #end} says
      * @param client that made it
      * @param alone whether its connection has no other call's answers
      */
-    long errorIn(long endNanos, Client client, boolean alone) {
+    public long errorIn(long endNanos, Client client, boolean alone) {
         ended = true;
         if (!reading) {
             return CallWriter.UNKNOWN;

@@ -51,6 +51,8 @@ public abstract class CallState implements Call, CallRow {
     private final double[] metrics;
     private final @Nullable CallDialogue dialogue;
     private boolean anyMetric;
+    /** Made for the first call that has any. */
+    private @Nullable CallEvents events;
     /** When the metrics that are times ended; as many as there are metrics, made for the first, {@link #NO_END} for others. */
     private long @Nullable [] metricEnds;
 
@@ -134,6 +136,9 @@ public abstract class CallState implements Call, CallRow {
         told = false;
         if (dialogue != null) {
             dialogue.clear();
+        }
+        if (events != null) {
+            events.begin();
         }
         if (anyMetric) {
             Arrays.fill(metrics, Double.NaN);
@@ -262,6 +267,28 @@ public abstract class CallState implements Call, CallRow {
     /** Returns whether the client has said what the call surely took. */
     public final boolean isTold() {
         return told;
+    }
+
+    /**
+     * Keeps an event of the call.
+     *
+     * @param errorNanos by how much at most it came earlier, or {@link CallWriter#UNKNOWN}
+     * @return whether what is kept must be passed on now
+     */
+    protected final boolean keepEvent(long atNanos, int ofKind, int count, long errorNanos) {
+        CallEvents kept = events;
+        if (kept == null) {
+            kept = new CallEvents(this);
+            kept.begin();
+            events = kept;
+        }
+        kept.add(atNanos, ofKind, count, errorNanos);
+        return kept.isFull();
+    }
+
+    /** Returns the events that are not yet passed on; {@code null}: there are none. */
+    public final @Nullable CallEvents events() {
+        return events != null && events.rows() > 0 ? events : null;
     }
 
     /** Sets what is recorded of the call: when and how it ended. */

@@ -2,13 +2,17 @@ package org.diperf.tester.engine.call;
 
 import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.EventWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the calls of one loop into blocks and passes each on when it is full. Confined to the loop. */
+/** Gathers the calls of one loop, and their events, into blocks and passes each on when it is full. Confined to the loop. */
 public final class SampleStream {
 
     /** Calls a block. */
     public static final int BLOCK_CALLS = 1_000;
+
+    /** Events a block. */
+    private static final int BLOCK_EVENTS = 4_096;
 
     /** Age at which a block that is not full is passed on. */
     public static final long BLOCK_AGE_NANOS = 100_000_000L;
@@ -18,6 +22,8 @@ public final class SampleStream {
     private final BlockSink sink;
     /** Made when the first comes. */
     private @Nullable CallWriter groups;
+
+    private @Nullable EventWriter events;
 
     public SampleStream(int tester, int metrics, BlockSink sink) {
         this.tester = tester;
@@ -38,6 +44,20 @@ public final class SampleStream {
         return add(groups, group);
     }
 
+    /** Adds events of a call, which are then passed on; returns whether they are the first of a new block. */
+    public boolean add(CallEvents of) {
+        if (events == null) {
+            events = new EventWriter(tester, BLOCK_EVENTS);
+        }
+        if (events.isFullFor(of.rows())) {
+            sink.write(events);
+        }
+        boolean fresh = events.rows() == 0;
+        events.add(of);
+        of.passedOn();
+        return fresh;
+    }
+
     private boolean add(CallWriter to, CallRow row) {
         to.add(row);
         if (to.isFull()) {
@@ -53,6 +73,9 @@ public final class SampleStream {
         }
         if (groups != null && groups.rows() > 0) {
             sink.write(groups);
+        }
+        if (events != null && events.rows() > 0) {
+            sink.write(events);
         }
     }
 }

@@ -12,6 +12,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallRow;
+import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Failure;
@@ -19,6 +20,7 @@ import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Loop;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.CallDialogue;
+import org.diperf.tester.engine.call.CallEvents;
 import org.diperf.tester.engine.call.CallState;
 import org.diperf.tester.engine.call.DetailedCalls;
 import org.diperf.tester.engine.call.Failures;
@@ -587,6 +589,7 @@ public final class CallLoop implements Loop {
         } else if (outcome.equals(Outcome.OK)) {
             counters.lateEnd();
         }
+        passEventsOn(slot);
         if (slot.step() != CallState.NO_STEP) {
             stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);
         } else if (slot.journey != null) {
@@ -638,6 +641,8 @@ public final class CallLoop implements Loop {
         }
         slot.finish(endNanos, outcome);
         added(samples.add(slot));
+        // Of one that has timed out and that another thread is at, when it has ended.
+        passEventsOn(slot);
         CallDialogue dialogue = slot.dialogue();
         if (shown != null && dialogue != null) {
             shown.ended(slot, dialogue, endNanos, outcome);
@@ -897,6 +902,30 @@ public final class CallLoop implements Loop {
     /** Returns the end of a slot's call that its client ends on the loop and just now: when its answer was there, if that is known. */
     long end(CallSlot slot, long nowNanos) {
         return looks == null ? nowNanos : looks.end(slot, nowNanos, slot.cell.looked(), slot.cell.answersAlone());
+    }
+
+    /** Passes on the events of a slot's call that are not in a block yet. */
+    void passEventsOn(CallSlot slot) {
+        CallEvents events = slot.ownsEvents() && !finished ? slot.events() : null;
+        if (events != null) {
+            added(samples.add(events));
+        }
+    }
+
+    /** Returns when an event came that a slot's client finds now, as far as that is known. */
+    long eventEnd(CallSlot slot, long nowNanos) {
+        return looks == null || !inLoop()
+                ? nowNanos
+                : looks.end(nowNanos, slot.sentNanos(), slot.cell.looked(), slot.cell.answersAlone());
+    }
+
+    /** Returns by how much at most such an event came before that. */
+    long eventError(CallSlot slot, long atNanos) {
+        if (looks == null || !inLoop()) {
+            return CallWriter.UNKNOWN;
+        }
+        long error = looks.errorIn(atNanos, slot.cell.looked(), slot.cell.answersAlone());
+        return Math.max(ReceiveTimes.MIN_NANOS, error);
     }
 
     /** Counts the client of this slot among those that call. */

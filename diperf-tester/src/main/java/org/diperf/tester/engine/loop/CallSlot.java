@@ -257,6 +257,29 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
     }
 
     @Override
+    public final long event(int ofKind, int count) {
+        long now = loop.nanoTime();
+        if (!isOpen() || recorded) {
+            return now;
+        }
+        long at = loop.eventEnd(this, now);
+        if (keepEvent(at, ofKind, count, loop.eventError(this, at))) {
+            passEventsOn();
+        }
+        return at;
+    }
+
+    /** Returns whether it is the current thread that keeps the call's events. */
+    boolean ownsEvents() {
+        return true;
+    }
+
+    /** Passes on the events of a call that has very many. */
+    void passEventsOn() {
+        loop.passEventsOn(this);
+    }
+
+    @Override
     protected final void reads() {
         loop.serves(this);
     }

@@ -146,6 +146,16 @@ final class ThreadedClient implements AsyncClient {
 
     // ---- the thread ----
 
+    /** Does something in the loop while the client works. */
+    void locked(Runnable work) {
+        lock.lock();
+        try {
+            work.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private void live(Context context) {
         BlockingClient opened = null;
         Throwable thrown = null;

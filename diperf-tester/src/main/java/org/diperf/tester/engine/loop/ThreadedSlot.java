@@ -47,6 +47,16 @@ final class ThreadedSlot extends CallSlot {
     }
 
     @Override
+    boolean ownsEvents() {
+        return client.isCurrentThread();
+    }
+
+    @Override
+    void passEventsOn() {
+        client.locked(super::passEventsOn);
+    }
+
+    @Override
     public boolean isSelfTimed() {
         return client.isSelfTimed();
     }
