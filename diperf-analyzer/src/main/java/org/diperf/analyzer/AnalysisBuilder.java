@@ -195,7 +195,7 @@ final class AnalysisBuilder {
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
                 null,
-                tally.clientSide.found(measured, Math.min(duration, measured.to)),
+                tally.clientSide(duration),
                 requests.size() < 2 ? null : requests,
                 journeys(requests),
                 calibration == null ? null : new GeneratorSummary(calibration),

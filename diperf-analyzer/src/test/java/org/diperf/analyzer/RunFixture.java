@@ -45,6 +45,8 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallExchange;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ExchangeWriter;
+import org.diperf.core.sample.CallRow;
+import org.diperf.core.sample.EventWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
@@ -98,6 +100,7 @@ public final class RunFixture {
     private final List<CalibrationRecord> calibrations = new ArrayList<>();
     private final List<AnnexRecord> annexes = new ArrayList<>();
     private RunRecord.@Nullable TraceRecord trace;
+    private RunRecord.@Nullable StreamRecord stream;
     private @Nullable List<CallGroup> journeys;
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
@@ -548,6 +551,68 @@ public final class RunFixture {
         return this;
     }
 
+    /** Says what comes within calls. */
+    public RunFixture stream(String unit, String... kinds) {
+        stream = new RunRecord.StreamRecord(unit, List.of(kinds));
+        return this;
+    }
+
+    /** Adds the events of one call, of its first kind and two units each, in a block of their own. */
+    public RunFixture events(int tester, int client, long intendedMillis, long... gapsMicros) {
+        long origin = local(tester, intendedMillis * MILLI);
+        EventWriter writer = new EventWriter(tester, gapsMicros.length);
+        writer.add(new EventWriter.Piece() {
+            @Override
+            public CallRow call() {
+                return new TestCall(origin, 0, 0).client(client);
+            }
+
+            @Override
+            public long callNumber() {
+                return 0;
+            }
+
+            @Override
+            public boolean continues() {
+                return false;
+            }
+
+            @Override
+            public long originNanos() {
+                return origin;
+            }
+
+            @Override
+            public int rows() {
+                return gapsMicros.length;
+            }
+
+            @Override
+            public long gapMicros(int row) {
+                return gapsMicros[row];
+            }
+
+            @Override
+            public int kind(int row) {
+                return 0;
+            }
+
+            @Override
+            public int count(int row) {
+                return 2;
+            }
+
+            @Override
+            public long errorNanos(int row) {
+                return CallWriter.UNKNOWN;
+            }
+        });
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, numbers.merge(tester, 1L, Long::sum));
+        blocks.add(bytes(block));
+        return this;
+    }
+
     /** Says that calls had trace ids, and where a trace can be seen. */
     public RunFixture traced(String link) {
         trace = new RunRecord.TraceRecord(link);
@@ -687,7 +752,8 @@ public final class RunFixture {
                 null,
                 null,
                 run.calibrations(),
-                run.trace());
+                run.trace(),
+                run.stream());
     }
 
     private static TesterRecord withText(TesterRecord of, String text) {
@@ -740,7 +806,8 @@ public final class RunFixture {
                 null,
                 null,
                 calibrations.isEmpty() ? null : calibrations,
-                trace);
+                trace,
+                stream);
     }
 
     /** Writes everything into the folder, and returns it. */

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.Bandwidth;
+import org.diperf.analyzer.result.ClientSide.EventCounts;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
@@ -117,10 +118,11 @@ public final class ClientSideTally {
      * Says what was found.
      *
      * @param within the part of the run of which calls were counted
+     * @param events that came in it
      * @return {@code null}: nothing
      */
     @Nullable
-    public ClientSide found(ScopeTally within, long toNanos) {
+    ClientSide found(ScopeTally within, long toNanos, EventTally events) {
         Map<String, MetricSummary> metrics = new LinkedHashMap<>();
         for (int i = 0; i < ofCalls.length; i++) {
             Statistics values = ofCalls[i].statistics();
@@ -136,16 +138,23 @@ public final class ClientSideTally {
                 metrics.putIfAbsent(name, new MetricSummary(unit(name), values));
             }
         });
+        MetricSummary gaps = events.gaps();
+        if (gaps != null) {
+            metrics.put(EventTally.GAP, gaps);
+        }
+        long nanos = Math.max(1, toNanos - within.from);
+        EventCounts counts = events.counts(nanos);
         boolean both = firsts.count() > 0 && firsts.count() < within.response.count();
-        double perSecond = within.bytes() * 1e9 / Math.max(1, toNanos - within.from);
-        if (metrics.isEmpty() && !both && within.bytes() == 0) {
+        double perSecond = within.bytes() * 1e9 / nanos;
+        if (metrics.isEmpty() && !both && within.bytes() == 0 && counts == null) {
             return null;
         }
         return new ClientSide(
                 within.bytes() == 0 ? null : new Bandwidth(perSecond, 8 * perSecond / MEGA),
                 both ? firsts.statistics(leastOfFirsts) : null,
                 both ? within.response.without(firsts).statistics(within.least.without(leastOfFirsts)) : null,
-                metrics.isEmpty() ? null : metrics);
+                metrics.isEmpty() ? null : metrics,
+                counts);
     }
 
     private String unit(String name) {

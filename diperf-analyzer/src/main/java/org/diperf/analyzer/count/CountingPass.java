@@ -3,6 +3,7 @@ package org.diperf.analyzer.count;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
@@ -47,6 +48,12 @@ public final class CountingPass implements RunReader.Sink {
     @Override
     public void groups(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
         calls(header, data, tester);
+    }
+
+    @Override
+    public void events(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
+        all.begin(header.tester(), tester.clock());
+        threads.add(header, data, tester.clock(), all.outcomes.of(List.of()));
     }
 
     @Override

@@ -27,11 +27,16 @@ public final class MetricTallies {
 
     private final List<MetricRecord> declared;
     private long quantum;
+    /** Units of the events within calls; {@code null}: there were none. */
+    private @Nullable MetricTally events;
+
+    private @Nullable MetricTally gaps;
 
     /** @param quantumNanos width of a quantum, as of the run's series at their beginning */
     MetricTallies(RunRecord run, long quantumNanos) {
         declared = run.metrics();
         declared.forEach(metric -> units.put(metric.name(), metric.unit()));
+        units.put(EventTally.GAP, "ms");
         ofCalls = new MetricTally[declared.size()];
         quantum = quantumNanos;
     }
@@ -71,6 +76,29 @@ public final class MetricTallies {
         }
     }
 
+    /**
+     * Counts an event within a call.
+     *
+     * @param at when it came, ns after the start of the run
+     * @param gapMillis since the one before
+     */
+    void event(long at, long units, double gapMillis, boolean hasGap) {
+        MetricTally tally = events;
+        if (tally == null) {
+            tally = new MetricTally();
+            events = tally;
+        }
+        int place = place(at);
+        tally.add(units, place);
+        if (hasGap) {
+            MetricTally ofGaps = gaps == null ? tally(EventTally.GAP) : gaps;
+            gaps = ofGaps;
+            if (ofGaps != null) {
+                ofGaps.add(gapMillis, place);
+            }
+        }
+    }
+
     private @Nullable MetricTally tally(String name) {
         MetricTally known = byName.get(name);
         if (known == null && byName.size() < MOST) {
@@ -89,6 +117,9 @@ public final class MetricTallies {
 
     private void fold() {
         byName.values().forEach(MetricTally::fold);
+        if (events != null) {
+            events.fold();
+        }
         quantum *= 2;
     }
 
@@ -107,6 +138,10 @@ public final class MetricTallies {
     void addAll(MetricTallies other) {
         widenTo(other.quantum);
         other.widenTo(quantum);
+        if (other.events != null) {
+            events = events == null ? new MetricTally() : events;
+            events.addAll(other.events);
+        }
         other.byName.forEach((name, counted) -> {
             MetricTally tally = tally(name);
             if (tally != null) {
@@ -119,6 +154,11 @@ public final class MetricTallies {
     public List<MetricRow> rows(int size) {
         List<MetricRow> rows = new ArrayList<>();
         byName.forEach((name, tally) -> rows.add(new MetricRow(name, units.getOrDefault(name, ""), tally.means(size))));
+        if (events != null) {
+            double seconds = quantum / 1e9;
+            rows.add(new MetricRow("events", "/s", events.counts(size, seconds)));
+            rows.add(new MetricRow("units", "/s", events.sums(size, seconds)));
+        }
         return rows;
     }
 }

@@ -52,6 +52,24 @@ public final class MetricTally {
         }
     }
 
+    /** Returns how many values there were in each quantum, per second. */
+    double[] counts(int size, double seconds) {
+        double[] counted = new double[size];
+        for (int i = 0; i < Math.min(size, counts.length); i++) {
+            counted[i] = counts[i] / seconds;
+        }
+        return counted;
+    }
+
+    /** Returns the sum of the values in each quantum, per second. */
+    double[] sums(int size, double seconds) {
+        double[] summed = new double[size];
+        for (int i = 0; i < Math.min(size, sums.length); i++) {
+            summed[i] = sums[i] / SCALE / seconds;
+        }
+        return summed;
+    }
+
     /** Returns the mean of each quantum. */
     public double[] means(int size) {
         double[] means = new double[size];

@@ -15,6 +15,7 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.monitors.AddedDelay;
+import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.DetailedCalls;
 import org.diperf.analyzer.run.Outcomes;
@@ -29,6 +30,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Events;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.SampleColumn;
 import org.jspecify.annotations.Nullable;
@@ -67,12 +69,13 @@ public final class Tally implements CallCounter {
     public final @Nullable Partition partition;
     public final PartTally[] parts;
     public final MetricTallies metrics;
+    private final EventTally events;
     public final List<String> damage = new ArrayList<>();
     /** Calls that are shown whole; of the tally to which observations go, too. */
     public final DetailedCalls shown = new DetailedCalls();
 
     private long damaged;
-    public final ClientSideTally clientSide;
+    private final ClientSideTally clientSide;
     private long lastEnd;
 
     private Map<Integer, TesterBlocks> blocks = Map.of();
@@ -88,6 +91,7 @@ public final class Tally implements CallCounter {
     public final FirstOutcomes firsts = new FirstOutcomes();
     private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final Observations observations = new Observations();
+    private final Events ofCalls = new Events();
 
     /** What is counted of one kind of request. */
     public static final class Request {
@@ -187,6 +191,7 @@ public final class Tally implements CallCounter {
             parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
         }
         this.metrics = new MetricTallies(run, quanta.quantumNanos());
+        this.events = new EventTally(run.stream());
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request(requests.length > 1 && !windows.isWhole());
@@ -195,6 +200,11 @@ public final class Tally implements CallCounter {
         for (int i = 0; i < groups.length; i++) {
             groups[i] = new GroupTally();
         }
+    }
+
+    /** Says what clients measured in the measured part of the run; {@code null}: nothing. */
+    public @Nullable ClientSide clientSide(long duration) {
+        return clientSide.found(measured, Math.min(duration, measured.to), events);
     }
 
     /** Returns the word of an outcome's number. */
@@ -245,6 +255,7 @@ public final class Tally implements CallCounter {
         stages.addAll(other.stages);
         clientSide.addAll(other.clientSide);
         metrics.addAll(other.metrics);
+        events.addAll(other.events);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
@@ -297,8 +308,13 @@ public final class Tally implements CallCounter {
 
     @Override
     public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
-        calls.decode(data, header);
         TesterTally tester = tester(header.tester(), clock);
+        if (header.kind() == Block.EVENTS) {
+            ofCalls.decode(data, header);
+            events.count(ofCalls, tester.clock, measured, metrics);
+            return;
+        }
+        calls.decode(data, header);
         int foreign = owners.firstForeign(header, calls);
         if (foreign >= 0) {
             tester.refuse(calls.rows(), calls.clients()[foreign]);

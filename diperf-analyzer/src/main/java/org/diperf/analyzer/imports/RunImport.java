@@ -250,6 +250,7 @@ public final class RunImport implements ImportedCalls.Sink {
                 new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -14,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  * @param firstCalls response times, ms, of the calls that were the first on their connection; {@code null} where all were, or none
  * @param laterCalls those of the others
  * @param metrics by name: what clients measured themselves
+ * @param events what came within calls, ok or not; {@code null}: nothing
  */
 public record ClientSide(
         @Nullable Bandwidth bandwidth,
         @Nullable Statistics firstCalls,
         @Nullable Statistics laterCalls,
-        @Nullable Map<String, MetricSummary> metrics) {
+        @Nullable Map<String, MetricSummary> metrics,
+        @Nullable EventCounts events) {
 
     /** A rate of payload, in both the units that people use. */
     public record Bandwidth(double bytesPerSecond, double megabitsPerSecond) {}
+
+    /**
+     * How many events came within calls.
+     *
+     * @param unit what each carries one or more of, in the singular
+     */
+    public record EventCounts(String unit, long total, double perSecond, long units, double unitsPerSecond) {}
 
     /**
      * Statistics of a metric, in its unit. One object of {@code summary.json} with the unit before the statistics.

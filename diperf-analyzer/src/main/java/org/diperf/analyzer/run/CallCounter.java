@@ -9,10 +9,10 @@ import org.diperf.core.sample.CorruptBlockException;
 public interface CallCounter {
 
     /**
-     * Counts a block of calls, or of groups of calls.
+     * Counts a block of calls, of groups of calls, or of events.
      *
      * @param clock of its tester, from any thread
-     * @param endings the words of the block
+     * @param endings the words of the block; of events none
      * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
      */
     void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException;

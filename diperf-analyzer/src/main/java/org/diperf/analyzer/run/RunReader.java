@@ -45,6 +45,9 @@ public final class RunReader {
         /** Takes a block of groups of calls, likewise; passes over it unless overridden. */
         default void groups(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
 
+        /** Takes a block of events, likewise; passes over it unless overridden. */
+        default void events(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
+
         /** Takes notice of bytes that are no block, or one that could not be decoded; does nothing unless overridden. */
         default void damaged(Path file, long offset, String reason) {}
     }
@@ -101,6 +104,8 @@ public final class RunReader {
             sink.exchanges(header, data, tester);
         } else if (header.kind() == Block.GROUPS) {
             sink.groups(header, data, tester);
+        } else if (header.kind() == Block.EVENTS) {
+            sink.events(header, data, tester);
         }
         tester.taken(header.number());
     }

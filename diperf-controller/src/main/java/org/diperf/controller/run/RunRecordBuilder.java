@@ -21,11 +21,13 @@ import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.StreamRecord;
 import org.diperf.core.run.RunRecord.TraceRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.EventKinds;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,7 @@ record RunRecordBuilder(
             List<Warning> warnings,
             Map<String, String> facts,
             @Nullable List<MonitorRecord> monitors) {
+        EventKinds stream = plugin.events();
         Map<String, String> machine = new LinkedHashMap<>(facts);
         machine.putAll(ControllerFacts.read());
         return new RunRecord(
@@ -107,7 +110,8 @@ record RunRecordBuilder(
                 null,
                 experiment.script().trace().sent()
                         ? new TraceRecord(experiment.script().trace().link())
-                        : null);
+                        : null,
+                stream == null ? null : new StreamRecord(stream.unit(), stream.kinds()));
     }
 
     /**

@@ -98,6 +98,7 @@ final class MadeRun {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

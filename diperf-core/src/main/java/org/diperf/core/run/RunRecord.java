@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  *     that were not brought home; {@code null}: nowhere but in the run's own folder
  * @param calibrations that fitted the testers' machines; {@code null}: none is known
  * @param trace of its calls; {@code null}: they carried no ids
+ * @param stream what comes within its calls; {@code null}: nothing does
  */
 public record RunRecord(
         String format,
@@ -81,7 +82,8 @@ public record RunRecord(
         @Nullable OriginRecord origin,
         @Nullable List<SpoolLocation> spools,
         @Nullable List<CalibrationRecord> calibrations,
-        @Nullable TraceRecord trace) {
+        @Nullable TraceRecord trace,
+        @Nullable StreamRecord stream) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
@@ -225,7 +227,8 @@ public record RunRecord(
                     origin,
                     spools,
                     calibrations,
-                    run.trace);
+                    run.trace,
+                    run.stream);
         }
     }
 
@@ -260,6 +263,14 @@ public record RunRecord(
      * @param link address of a trace, with <code>${id}</code> for its id; empty: none is known
      */
     public record TraceRecord(String link) {}
+
+    /**
+     * What comes within calls.
+     *
+     * @param unit what an event carries one or more of, in the singular
+     * @param kinds of events, by their numbers
+     */
+    public record StreamRecord(String unit, List<String> kinds) {}
 
     /** How a run ended. */
     public enum End {
