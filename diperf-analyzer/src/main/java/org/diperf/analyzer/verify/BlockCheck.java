@@ -15,6 +15,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallExchanges;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Events;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class BlockCheck {
     private final Calls calls = new Calls();
     private final ClientOwners owners;
     private final Observations observations = new Observations();
+    private final Events events = new Events();
     private final int mostClients;
     private final long lastNanos;
 
@@ -91,8 +93,12 @@ final class BlockCheck {
                 CallExchanges.decode(data, header);
                 return null;
             }
+            if (header.kind() == Block.EVENTS) {
+                events.decode(data, header);
+                return null;
+            }
             if (header.kind() != Block.CALLS && header.kind() != Block.GROUPS) {
-                return "expected a block of calls, groups of calls, observations or exchanges, got kind "
+                return "expected a block of calls, groups of calls, events, observations or exchanges, got kind "
                         + header.kind();
             }
             calls.decode(data, header);

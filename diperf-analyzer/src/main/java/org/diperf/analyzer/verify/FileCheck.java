@@ -101,7 +101,7 @@ final class FileCheck {
             if (header.kind() == Block.CALLS && !check.isOfMonitors()) {
                 calls += header.rows();
                 of.sent += check.sent();
-            } else if (header.kind() != Block.GROUPS) {
+            } else if (header.kind() == Block.OBSERVATIONS || header.kind() == Block.EXCHANGES) {
                 observations += header.rows();
             }
             usable.block(data.duplicate().limit(data.position() + length));

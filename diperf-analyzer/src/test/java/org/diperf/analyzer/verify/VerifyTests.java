@@ -48,7 +48,10 @@ class VerifyTests {
                 run.block(1).block(2);
             }
         }
-        return run.observation(1, "tester.cpu", 1000, 0.5).says(1, CALLS).says(2, CALLS);
+        return run.observation(1, "tester.cpu", 1000, 0.5)
+                .events(1, 0, 1_000, 20_000, 20_000)
+                .says(1, CALLS)
+                .says(2, CALLS);
     }
 
     private Path written(RunFixture run, String name) throws IOException {
