@@ -1,6 +1,8 @@
 package org.diperf.core.contract;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ public final class CallProbe implements Call {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger ends = new AtomicInteger();
     private final Map<String, Double> metrics = new LinkedHashMap<>();
+    private final List<Integer> events = new ArrayList<>();
     private long bytes;
     private boolean first;
     private long fromNanos;
@@ -167,6 +170,17 @@ public final class CallProbe implements Call {
     @Override
     public synchronized void metric(Metric metric, double value) {
         metrics.put(metric.name(), value);
+    }
+
+    @Override
+    public synchronized long event(int kind, int count) {
+        events.add(kind);
+        return System.nanoTime();
+    }
+
+    /** Lists the kinds of the events that came, in their order. */
+    public synchronized List<Integer> events() {
+        return List.copyOf(events);
     }
 
     @Override

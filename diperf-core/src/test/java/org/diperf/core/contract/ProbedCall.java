@@ -60,6 +60,11 @@ public abstract class ProbedCall implements Call {
     }
 
     @Override
+    public long event(int kind, int count) {
+        return probe.event(kind, count);
+    }
+
+    @Override
     public void ok(long ticket) {
         probe.ok(ticket);
     }

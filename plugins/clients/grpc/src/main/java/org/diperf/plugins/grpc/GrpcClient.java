@@ -80,7 +80,7 @@ final class GrpcClient implements AsyncClient {
         private @Nullable String status;
         private boolean keeps;
         private long firstNanos;
-        private long gapNanos;
+        private long stallNanos;
         private long lastNanos;
 
         Exchange(int targets) {
@@ -97,7 +97,7 @@ final class GrpcClient implements AsyncClient {
             metadata = null;
             trailers = null;
             firstNanos = -1;
-            gapNanos = -1;
+            stallNanos = -1;
             messages.reset(keeps);
         }
 
@@ -143,12 +143,15 @@ final class GrpcClient implements AsyncClient {
             if (first) {
                 firstNanos = sinceWrittenNanos();
             } else {
-                gapNanos = Math.max(gapNanos, now - lastNanos);
+                stallNanos = Math.max(stallNanos, now - lastNanos);
             }
             if (ended > 1) {
-                gapNanos = Math.max(gapNanos, 0);
+                stallNanos = Math.max(stallNanos, 0);
             }
             lastNanos = now;
+            for (int i = 0; i < ended && request != null && request.isStream(); i++) {
+                event(0, 1);
+            }
         }
 
         @Override
@@ -195,7 +198,7 @@ final class GrpcClient implements AsyncClient {
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
             ConnectionReporter.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
-            ConnectionReporter.tell(ending, GrpcPlugin.GAP, gapNanos);
+            ConnectionReporter.tell(ending, GrpcPlugin.STALL, stallNanos);
             if (request != null && request.isStream()) {
                 ending.metric(GrpcPlugin.MESSAGES, messages.messages());
             }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.EventKinds;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -27,8 +28,8 @@ public final class GrpcPlugin implements ClientPlugin {
 
     static final Metric FIRST_MESSAGE =
             new Metric("first-message", "ms", "time from sending the request to the end of the first response message");
-    static final Metric GAP =
-            new Metric("gap", "ms", "longest time between two response messages, for calls with at least two");
+    static final Metric STALL =
+            new Metric("stall", "ms", "longest time between two response messages, for calls with at least two");
     static final Metric MESSAGES =
             new Metric("messages", "messages", "number of response messages, for methods that stream them");
     private static final int MAX_MESSAGES = 1_000_000;
@@ -51,6 +52,11 @@ public final class GrpcPlugin implements ClientPlugin {
     @Override
     public String exampleTarget() {
         return "grpc://127.0.0.1:50051";
+    }
+
+    @Override
+    public EventKinds events() {
+        return new EventKinds("message", List.of("message"));
     }
 
     @Override
@@ -89,7 +95,7 @@ public final class GrpcPlugin implements ClientPlugin {
     @Override
     public List<Metric> metrics() {
         List<Metric> all = new ArrayList<>(
-                List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, FIRST_MESSAGE, GAP, MESSAGES));
+                List.of(ConnectionReporter.CONNECT, ConnectionReporter.TLS, FIRST_MESSAGE, STALL, MESSAGES));
         all.addAll(Http2Clients.METRICS);
         return List.copyOf(all);
     }

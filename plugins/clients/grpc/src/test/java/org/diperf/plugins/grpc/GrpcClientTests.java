@@ -207,7 +207,8 @@ class GrpcClientTests {
                 CallProbe call = client.call();
                 assertThat(call.failure()).isNull();
                 assertThat(call.isFirst()).isEqualTo(i == 0);
-                assertThat(call.metrics()).containsKey("first-message").doesNotContainKeys("messages", "gap");
+                assertThat(call.metrics()).containsKey("first-message").doesNotContainKeys("messages", "stall");
+                assertThat(call.events()).isEmpty();
                 assertThat(call.said(new GrpcPlugin()))
                         .startsWith("> POST /shop.Shop/Get HTTP/2\n> host: 127.0.0.1:")
                         .contains("> x-id: " + i + "\n", "bytes\n>   1: \"user 7-" + i + "\"\n>   2: 3\n< HTTP/2 200\n")
@@ -245,7 +246,8 @@ class GrpcClientTests {
                         } else {
                             assertThat(call.metrics())
                                     .containsEntry("messages", sends ? 5.0 : 3.0)
-                                    .containsKey("gap");
+                                    .containsKey("stall");
+                            assertThat(call.events()).hasSize(sends ? 5 : 3).containsOnly(0);
                         }
                     }
                 }

@@ -183,6 +183,11 @@ public abstract class Http2Call extends Http2Stream {
         inFlight.end(ending, why);
     }
 
+    /** Reports a part of the response that has come: see {@link Call#event}. */
+    protected final void event(int kind, int count) {
+        inFlight.event(kind, count);
+    }
+
     /**
      * Returns a target as the client connects to it; asked once for each.
      *

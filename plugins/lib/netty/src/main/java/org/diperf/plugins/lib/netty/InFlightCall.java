@@ -45,6 +45,21 @@ public final class InFlightCall {
         ticket = begun.ticket();
     }
 
+    /** Reports, where the client is, an event that has come where the sockets are: see {@link Call#event}. */
+    public void event(int kind, int count) {
+        if (loop().isOne()) {
+            report(kind, count);
+        } else {
+            loop().toOwner(() -> report(kind, count));
+        }
+    }
+
+    private void report(int kind, int count) {
+        if (call != null) {
+            var unused = call.event(kind, count);
+        }
+    }
+
     /**
      * Lets go of the call that has ended, so that what is known of it can be reported before {@link #end}.
      *
