@@ -33,25 +33,25 @@ class CallEventsTests {
         Arrays.fill(steady, 20_000);
         steady[0] = 100_000;
         run = new RunFixture()
-                .tester(1, 3_600_000_000_000L, 0)
-                .tester(2, -3_600_000_000_000L, 0)
-                .closed(2, 0, 10_000)
-                .exchanges(12_000)
-                .stream("token", "text")
-                .call(1, 0, 1_000, 1_000, 3_080, "ok")
-                .call(2, 1, 8_000, 8_000, 9_700, "status 500")
-                .events(1, 0, 1_000, steady)
-                .events(2, 1, 8_000, 1_000_000, 100_000, 500_000);
+                        .tester(1, 3_600_000_000_000L, 0)
+                        .tester(2, -3_600_000_000_000L, 0)
+                        .closed(2, 0, 10_000)
+                        .exchanges(12_000)
+                        .stream("token", "text")
+                        .call(1, 0, 1_000, 1_000, 3_080, "ok")
+                        .call(2, 1, 8_000, 8_000, 9_700, "status 500")
+                        .events(1, 0, 1_000, steady)
+                        .events(2, 1, 8_000, 1_000_000, 100_000, 500_000);
     }
 
     private static Map<String, double[]> rows(Analysis analysis) {
-        return analysis.details().metrics().stream()
-                .collect(Collectors.toMap(MetricRow::name, MetricRow::values));
+        return analysis.details().metrics().stream().collect(Collectors.toMap(MetricRow::name, MetricRow::values));
     }
 
     @Test
     void gapsAreThoseBetweenEventsOfAllCallsAndFirstOnesAreNone() throws IOException {
-        Analysis analysis = run.thresholds("metrics.gap.p50 < 20.1ms", "metrics.gap.max < 400ms").analyze(folder);
+        Analysis analysis = run.thresholds("metrics.gap.p50 < 20.1ms", "metrics.gap.max < 400ms")
+                .analyze(folder);
 
         ClientSide side = requireNonNull(analysis.summary().clientSide());
         ClientSide.MetricSummary gap = requireNonNull(side.metrics()).get("gap");

@@ -64,7 +64,11 @@ public final class EventTally {
         return count == 0
                 ? null
                 : new EventCounts(
-                        stream == null ? "unit" : stream.unit(), count, count * 1e9 / nanos, units, units * 1e9 / nanos);
+                        stream == null ? "unit" : stream.unit(),
+                        count,
+                        count * 1e9 / nanos,
+                        units,
+                        units * 1e9 / nanos);
     }
 
     /** Returns the gaps, in ms; {@code null}: there are none. */

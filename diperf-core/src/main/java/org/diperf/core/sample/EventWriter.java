@@ -141,8 +141,8 @@ public final class EventWriter implements BlockWriter {
 
     @Override
     public void encode(ByteBuffer to, long number) {
-        BlockEncoder encoder = new BlockEncoder(
-                to, codec, Block.EVENTS, COLUMNS - (bounded ? 0 : 1), tester, rows, ofCall[5][0]);
+        BlockEncoder encoder =
+                new BlockEncoder(to, codec, Block.EVENTS, COLUMNS - (bounded ? 0 : 1), tester, rows, ofCall[5][0]);
         for (int i = 0; i < OF_CALL.length; i++) {
             encoder.repeated(OF_CALL[i].id(), ofCall[i]);
         }

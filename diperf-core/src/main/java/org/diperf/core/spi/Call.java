@@ -149,9 +149,7 @@ public interface Call {
      * @param count how many units it carries, at least 0
      * @return when it came, on {@link System#nanoTime}: what the framework knows better than who reads it
      */
-    default long event(int kind, int count) {
-        return System.nanoTime();
-    }
+    long event(int kind, int count);
 
     /**
      * Reports a declared metric in ms that is the time from one instant to another on {@link System#nanoTime}, both before the call

@@ -14,7 +14,8 @@ public record EventKinds(String unit, List<String> kinds) {
         kinds = List.copyOf(kinds);
         if (kinds.isEmpty() || !unit.matches("[a-z][a-z-]{0,29}")) {
             throw new IllegalArgumentException(
-                    "Events: expected a unit of lower-case letters and at least one kind, got '" + unit + "' and " + kinds);
+                    "Events: expected a unit of lower-case letters and at least one kind, got '" + unit + "' and "
+                            + kinds);
         }
     }
 }

@@ -221,6 +221,11 @@ class TextTests {
         public void metric(Metric metric, double value) {}
 
         @Override
+        public long event(int kind, int count) {
+            return 0;
+        }
+
+        @Override
         public void ok(long ticket) {}
 
         @Override

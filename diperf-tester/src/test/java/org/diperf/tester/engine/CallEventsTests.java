@@ -92,8 +92,7 @@ class CallEventsTests {
                     Events events = new Events();
                     events.decode(block, header);
                     for (int i = 0; i < events.rows(); i++) {
-                        recorded.computeIfAbsent(
-                                        new Key(events.client(i), events.call(i)), key -> new ArrayList<>())
+                        recorded.computeIfAbsent(new Key(events.client(i), events.call(i)), key -> new ArrayList<>())
                                 .add(new Recorded(
                                         events.timeNanos(i),
                                         events.gapNanos(i),
@@ -130,7 +129,16 @@ class CallEventsTests {
         Plan plan = new Plan(7, 1, Targets.one(Url.of("test:a")), List.of(new Stage(0, load, 0)));
         try (Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, Rank.ONLY, plan, plugin, Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false, Script.NONE),
+                        1,
+                        1,
+                        Rank.ONLY,
+                        plan,
+                        plugin,
+                        Map.of(),
+                        folder,
+                        LoopSettings.DEFAULT.orLoops(2),
+                        false,
+                        Script.NONE),
                 new Sink(),
                 NanoClock.SYSTEM,
                 message -> {})) {
