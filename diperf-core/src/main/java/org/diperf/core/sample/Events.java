@@ -48,8 +48,9 @@ public final class Events {
         try {
             for (Column column : Column.of(data, header)) {
                 SampleColumn as = SampleColumn.of(Block.EVENTS, column.id());
-                if (as != null) {
-                    column.integers(columns.get(as), rows, header.baseNanos());
+                long[] values = as == null ? null : columns.get(as);
+                if (values != null) {
+                    column.integers(values, rows, header.baseNanos());
                     missing.remove(as);
                 }
             }
