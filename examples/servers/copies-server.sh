@@ -2,7 +2,7 @@
 # What copies of files are compared with, until it is stopped: a GridFTP server with GSI on PORT, an sshd on PORT+1, vsftpd on PORT+2 for
 # whoever comes, all with files of 512 KiB to 256 MiB in /tmp/diperf-copies. On any address, as HOST in the GridFTP server's certificate; proxy.pem of
 # its user and trusted are in /tmp/diperf-copies-gsi. Needs root, globus-gridftp-server-progs, globus-proxy-utils, openssl, openssh-server, vsftpd,
-# and ssh-server.sh and grid-certificates.sh beside this. Usage: copies-server.sh PORT HOST
+# and ssh-server.sh and grid-certificates.sh next to this. Usage: copies-server.sh PORT HOST
 set -eu
 folder=/tmp/diperf-copies
 gsi=/tmp/diperf-copies-gsi

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files 1 to COUNT of BYTES each, which nginx gives on port 8080 and, where hosts of the emulated network are named, these give one another by BitTorrent: each
-# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, of the python3 in /usr/bin; file-nginx.sh, file-sharing.py and on-host.sh beside this. What is made goes
+# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, of the python3 in /usr/bin; file-nginx.sh, file-sharing.py and on-host.sh next to this. What is made goes
 # when it ends. Usage: file-sharing.sh COUNT BYTES [HOST...]
 set -eu
 count=$1 bytes=$2

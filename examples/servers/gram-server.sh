@@ -3,7 +3,7 @@
 # certificate of localhost, a user's proxy.pem, the trusted certificates, and, in a mount namespace, the account gramuser, which jobs run as.
 # When it is stopped its process namespace goes, and with it job managers and jobs. The job manager writes what it does to jobmanager.log.
 # It listens on all addresses; it serves only its own authority's user.
-# Needs grid-certificates.sh beside this, root, util-linux, openssl, globus-proxy-utils, globus-gatekeeper, globus-gram-job-manager, globus-gram-job-manager-fork.
+# Needs grid-certificates.sh next to this, root, util-linux, openssl, globus-proxy-utils, globus-gatekeeper, globus-gram-job-manager, globus-gram-job-manager-fork.
 # Usage: gram-server.sh PORT [OTHER-PORT]: with the authority and certificates of the gatekeeper at OTHER-PORT, so that one proxy is good for both
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

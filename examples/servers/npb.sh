@@ -1,6 +1,6 @@
 #!/bin/sh
 # The NAS parallel benchmarks on hosts of an emulated network. Needs the sources of NPB 3.4, of which NPB says the folder NPB3.4-MPI, Open MPI and
-# gfortran (libopenmpi-dev, openmpi-bin, gfortran), and on-host.sh beside this.
+# gfortran (libopenmpi-dev, openmpi-bin, gfortran), and on-host.sh next to this.
 #   npb.sh build CODE.CLASS...          builds what is missing into /tmp/diperf-npb, and says so; then it waits to be stopped
 #   npb.sh run CODE.CLASS HOST,HOST,... runs one of them there, one process a host, and fails unless it verifies its own result
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What probes and transfers of the studies of iperf and the Network Weather Service go to, until it is stopped: iperf3 on port 5201, a sensor of
 # NWS on 8060, GridFTP and FTP on 2811, an sshd on 2812. Needs iperf3, python3, globus-gridftp-server-progs, openssh-server, and nws-sensor.py and
-# ssh-server.sh beside this.
+# ssh-server.sh next to this.
 set -eu
 mkdir -p /tmp/diperf-probes
 chmod 777 /tmp/diperf-probes

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A stand-in for a storage resource manager (SrmService.java beside this; it is no storage system) on SRM_PORT by plain HTTP, and the
+# A stand-in for a storage resource manager (SrmService.java next to this; it is no storage system) on SRM_PORT by plain HTTP, and the
 # GridFTP server that its transfer URLs name on FTP_PORT, both on the loopback unless address=HOST says otherwise, until they are stopped. Files small (8 KiB), medium
 # (1 MiB) and large (64 MiB) are in /tmp/diperf-srm; puts go to /tmp/diperf-srm/to. Needs globus-gridftp-server-progs and a JDK. With gsi=FOLDER both
-# have GSI, by what grid-certificates.sh beside this makes in that folder, proxy.pem and trusted for the user too; that needs root.
+# have GSI, by what grid-certificates.sh next to this makes in that folder, proxy.pem and trusted for the user too; that needs root.
 # Usage: srm-server.sh SRM_PORT FTP_PORT [NAME=VALUE]...     (names: see SrmService.java)
 set -eu
 folder=/tmp/diperf-srm

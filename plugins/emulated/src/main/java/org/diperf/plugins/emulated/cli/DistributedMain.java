@@ -60,7 +60,7 @@ public final class DistributedMain {
     /** Of the time, to measure traffic in. */
     private static final int PROFILE_SHARE = 20;
 
-    private static final Duration MOST_SILENT = Duration.ofMinutes(2);
+    private static final Duration MAX_SILENCE = Duration.ofMinutes(2);
     private static final double NANOS = 1e9;
     private static final double MILLIS = 1e6;
 
@@ -90,7 +90,7 @@ public final class DistributedMain {
                         .toList())
                 .toList();
         this.placement = new Placement(
-                System.getProperty("java.home") + "/bin/java", SliceMain.class.getName(), prefixes, MOST_SILENT);
+                System.getProperty("java.home") + "/bin/java", SliceMain.class.getName(), prefixes, MAX_SILENCE);
     }
 
     private static ModelNetwork.Shape shape(String name) {

@@ -47,9 +47,9 @@ public final class DistributedEmulation {
      * @param java the command java, as it is called everywhere
      * @param mainClass of an engine's process
      * @param prefixes words before the commands of engines, in turn, such as those of ssh or of {@code ip netns exec}; none: all are on this machine
-     * @param mostSilent after which an engine that owes an answer is ended
+     * @param maxSilence after which an engine that owes an answer is ended
      */
-    public record Placement(String java, String mainClass, List<List<String>> prefixes, Duration mostSilent) {
+    public record Placement(String java, String mainClass, List<List<String>> prefixes, Duration maxSilence) {
 
         public Placement {
             prefixes = prefixes.stream().map(List::copyOf).toList();
@@ -147,10 +147,10 @@ public final class DistributedEmulation {
                         name,
                         placement.command(i),
                         clock,
-                        placement.mostSilent().toNanos());
+                        placement.maxSilence().toNanos());
                 engines.add(engine);
                 started.accept(engine.pid());
-                long periodMillis = Math.max(10, placement.mostSilent().toMillis() / 4);
+                long periodMillis = Math.max(10, placement.maxSilence().toMillis() / 4);
                 watch.scheduleWithFixedDelay(engine::checkSilence, periodMillis, periodMillis, TimeUnit.MILLISECONDS);
             }
             for (int i = 0; i < engines.size(); i++) {

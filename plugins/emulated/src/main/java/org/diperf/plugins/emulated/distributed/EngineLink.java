@@ -29,8 +29,8 @@ final class EngineLink implements AutoCloseable {
     private final DataOutputStream out;
     private final DataInputStream in;
     private final NanoClock clock;
-    private final long mostSilentNanos;
-    /** What it said last beside frames; guarded by itself. */
+    private final long maxSilenceNanos;
+    /** What it said last besides frames; guarded by itself. */
     private final Deque<String> complaints = new ArrayDeque<>();
 
     private final Thread complaining;
@@ -39,11 +39,11 @@ final class EngineLink implements AutoCloseable {
 
     private volatile boolean wasSilent;
 
-    /** @param mostSilentNanos after which an engine that owes an answer is ended */
-    EngineLink(String name, List<String> command, NanoClock clock, long mostSilentNanos) throws IOException {
+    /** @param maxSilenceNanos after which an engine that owes an answer is ended */
+    EngineLink(String name, List<String> command, NanoClock clock, long maxSilenceNanos) throws IOException {
         this.name = name;
         this.clock = clock;
-        this.mostSilentNanos = mostSilentNanos;
+        this.maxSilenceNanos = maxSilenceNanos;
         this.process = new ProcessBuilder(command).start();
         this.out = new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), BUFFER));
         this.in = new DataInputStream(new BufferedInputStream(process.getInputStream(), BUFFER));
@@ -107,7 +107,7 @@ final class EngineLink implements AutoCloseable {
     private IOException gone(IOException cause) throws InterruptedException {
         if (wasSilent) {
             return new IOException(
-                    name + " did not answer for " + TimeUnit.NANOSECONDS.toSeconds(mostSilentNanos) + " s", cause);
+                    name + " did not answer for " + TimeUnit.NANOSECONDS.toSeconds(maxSilenceNanos) + " s", cause);
         }
         boolean hasEnded = process.waitFor(END_SECONDS, TimeUnit.SECONDS);
         complaining.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
@@ -125,7 +125,7 @@ final class EngineLink implements AutoCloseable {
     /** Ends the process if it owes an answer for too long, so that nobody waits for ever. May be called by any thread. */
     void checkSilence() {
         long since = waitingNanos;
-        if (since != Long.MAX_VALUE && clock.nanoTime() - since > mostSilentNanos) {
+        if (since != Long.MAX_VALUE && clock.nanoTime() - since > maxSilenceNanos) {
             wasSilent = true;
             process.destroyForcibly();
         }

@@ -36,8 +36,8 @@ class DistributedEmulationTests {
     private static final String JAVA = System.getProperty("java.home") + "/bin/java";
     private static final Duration LONG = Duration.ofSeconds(120);
 
-    private static Placement placement(Duration mostSilent, String... prefix) {
-        return new Placement(JAVA, SliceMain.class.getName(), List.of(List.of(prefix)), mostSilent);
+    private static Placement placement(Duration maxSilence, String... prefix) {
+        return new Placement(JAVA, SliceMain.class.getName(), List.of(List.of(prefix)), maxSilence);
     }
 
     private static List<Flow> flows(Topology topology, double skew, long seed) {
@@ -130,30 +130,27 @@ class DistributedEmulationTests {
 
     @Test
     void anEngineThatDoesNotAnswerIsEnded() throws Exception {
-        assertThatThrownBy(() -> wrong("sleep 60"))
+        assertThatThrownBy(() -> wrong("sleep 60", Duration.ofSeconds(1)))
                 .isInstanceOf(IOException.class)
                 .hasMessage("engine 1 of 1 did not answer for 1 s");
     }
 
     @Test
     void anEngineThatSaysSomethingElseIsRefused() throws Exception {
-        assertThatThrownBy(() -> wrong("yes hello"))
+        assertThatThrownBy(() -> wrong("yes hello", LONG))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("engine 1 of 1 sent something that is no frame");
-        assertThatThrownBy(() -> wrong("sh -c 'echo no such machine >&2; exit 7'"))
+        assertThatThrownBy(() -> wrong("sh -c 'echo no such machine >&2; exit 7'", LONG))
                 .isInstanceOf(IOException.class)
                 .hasMessage("engine 1 of 1 has exited with code 7: no such machine");
     }
 
     /** Starts another program; the command of the engine is its arguments, which the shell does not use. */
-    private static void wrong(String command) throws Exception {
+    private static void wrong(String command, Duration maxSilence) throws Exception {
         Topology topology = ModelNetwork.of(ModelNetwork.Shape.RING, 20, SEED);
         String[] prefix = {"sh", "-c", "exec " + command};
         new DistributedEmulation(
-                        topology,
-                        flows(topology, 0, SEED),
-                        Partition.whole(topology),
-                        placement(Duration.ofSeconds(1), prefix))
+                        topology, flows(topology, 0, SEED), Partition.whole(topology), placement(maxSilence, prefix))
                 .run(Long.MAX_VALUE, NanoClock.SYSTEM, pid -> {});
     }
 

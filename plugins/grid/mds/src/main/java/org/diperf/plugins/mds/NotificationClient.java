@@ -53,7 +53,7 @@ final class NotificationClient implements AsyncClient {
     private int client;
     private int target;
     private Filled filled = new Filled("", "", "");
-    /** Of the subscription that is under way, and then of the call's. */
+    /** Of the subscription that is being made, and then of the call's. */
     private String id = "";
 
     private long bytes;

@@ -1,17 +1,9 @@
 package org.diperf.plugins.mds;
 
 import java.util.Map;
-import org.diperf.core.contract.ClientPluginContract;
-import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Url;
 
 /** The contract for what is published. */
-class PublishContractTests extends ClientPluginContract {
-
-    @Override
-    protected ClientPlugin plugin() {
-        return new WsrfPlugin();
-    }
+class PublishContractTests extends SubscribeContractTests {
 
     @Override
     protected Map<String, ?> goodParameters() {
@@ -19,17 +11,7 @@ class PublishContractTests extends ClientPluginContract {
     }
 
     @Override
-    protected Url goodTarget() throws Exception {
-        return untilTheEnd(Trigger.start()).uri();
-    }
-
-    @Override
-    protected Url failingTarget() throws Exception {
-        return Script.closed("http");
-    }
-
-    @Override
-    protected Url silentTarget() throws Exception {
-        return untilTheEnd(Trigger.start("fail=publish:hang:1")).uri();
+    protected String firstStep() {
+        return "publish";
     }
 }

@@ -30,6 +30,11 @@ class SubscribeContractTests extends ClientPluginContract {
 
     @Override
     protected Url silentTarget() throws Exception {
-        return untilTheEnd(Trigger.start("fail=subscribe:hang:1")).uri();
+        return untilTheEnd(Trigger.start("fail=" + firstStep() + ":hang:1")).uri();
+    }
+
+    /** Names what a call does first, as the stand-in does. */
+    protected String firstStep() {
+        return "subscribe";
     }
 }

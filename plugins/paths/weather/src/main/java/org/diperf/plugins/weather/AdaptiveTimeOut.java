@@ -14,7 +14,7 @@ final class AdaptiveTimeOut {
     static final Duration LEAST = Duration.ofMillis(250);
     private static final double ERRORS = 4;
     /** Of the forecast: values that do not vary have no error, and the next one has. */
-    private static final double LEAST_FACTOR = 1.5;
+    private static final double MIN_FACTOR = 1.5;
 
     private final Forecaster forecaster = new Forecaster(Battery.Kind.FIXED);
     private final long mostNanos;
@@ -31,7 +31,7 @@ final class AdaptiveTimeOut {
         double nanos = mostNanos;
         if (next != null) {
             double forecast = Math.max(next.value(), 0);
-            nanos = Math.max(forecast + ERRORS * forecaster.rootMeanSquareError(), LEAST_FACTOR * forecast);
+            nanos = Math.max(forecast + ERRORS * forecaster.rootMeanSquareError(), MIN_FACTOR * forecast);
             nanos = Math.max(nanos, LEAST.toNanos()) * Math.pow(2, Math.min(missed, 30));
         }
         return Duration.ofNanos((long) Math.min(nanos, mostNanos));

@@ -17,8 +17,8 @@ import java.util.Locale;
 record Clique(String name, double generation, List<String> members, Duration period, NetProbe.Settings probes) {
 
     static final int MAX_MEMBERS = 64;
-    static final Duration LEAST_PERIOD = Duration.ofSeconds(1);
-    static final Duration MOST_PERIOD = Duration.ofDays(1);
+    static final Duration MIN_PERIOD = Duration.ofSeconds(1);
+    static final Duration MAX_PERIOD = Duration.ofDays(1);
     static final String USUAL_PERIOD = "120";
 
     private static final int KIBI = 1 << 10;
@@ -35,7 +35,7 @@ record Clique(String name, double generation, List<String> members, Duration per
                     "expected 2 to " + MAX_MEMBERS + " different members, got " + String.join(",", members));
         }
         members.forEach(each -> address(each, Sensor.PORT));
-        if (period.compareTo(LEAST_PERIOD) < 0 || period.compareTo(MOST_PERIOD) > 0) {
+        if (period.compareTo(MIN_PERIOD) < 0 || period.compareTo(MAX_PERIOD) > 0) {
             throw new IllegalArgumentException("expected a period from 1 s to 1 day, got " + period.toSeconds() + " s");
         }
     }

@@ -25,7 +25,7 @@ final class CliqueMember {
 
     private static final double TAKE_OVER = 0.1;
     private static final double TAKE_OVER_EACH = 0.9;
-    private static final Duration MOST_WAIT = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final Clique clique;
     private final int me;
@@ -231,7 +231,7 @@ final class CliqueMember {
     }
 
     private void probe(Token held, int target) {
-        AdaptiveTimeOut timeOut = timeOuts.computeIfAbsent(target, each -> new AdaptiveTimeOut(MOST_WAIT));
+        AdaptiveTimeOut timeOut = timeOuts.computeIfAbsent(target, each -> new AdaptiveTimeOut(MAX_WAIT));
         long left = turnEndsNanos - clock.nanoTime();
         Duration within = Duration.ofNanos(Math.min(left, timeOut.current().toNanos()));
         if (left <= 0) {

@@ -16,7 +16,7 @@ import org.diperf.core.clock.WallClock;
 /** The other members of a clique, over the network. Confined to the thread of its member. */
 final class SensorPeers implements CliqueMember.Peers {
 
-    private static final Duration MOST_WAIT = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
     private static final long SILENT = -1;
 
     private final String host;
@@ -35,7 +35,7 @@ final class SensorPeers implements CliqueMember.Peers {
     private Duration timeOut(Clique clique, int member) {
         Duration most = clique.period().dividedBy(8);
         Duration own;
-        AdaptiveTimeOut known = timeOuts.computeIfAbsent(member, each -> new AdaptiveTimeOut(MOST_WAIT));
+        AdaptiveTimeOut known = timeOuts.computeIfAbsent(member, each -> new AdaptiveTimeOut(MAX_WAIT));
         synchronized (known) {
             // Who was silent in the last round is not waited for again: it is the others that wait.
             own = silent.containsKey(member) ? AdaptiveTimeOut.LEAST : known.current();
@@ -57,7 +57,7 @@ final class SensorPeers implements CliqueMember.Peers {
 
     private void heard(int member, long nanos) {
         silent.remove(member);
-        AdaptiveTimeOut known = timeOuts.computeIfAbsent(member, each -> new AdaptiveTimeOut(MOST_WAIT));
+        AdaptiveTimeOut known = timeOuts.computeIfAbsent(member, each -> new AdaptiveTimeOut(MAX_WAIT));
         synchronized (known) {
             known.took(nanos);
         }

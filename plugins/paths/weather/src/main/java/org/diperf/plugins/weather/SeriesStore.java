@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Series on disk: a file for each, a line for each record, its sequence number and its check sum. A record is on the disk before it is
  * acknowledged, and what a crash left half written is cut off when the file is next read. Of each series the latest records are kept; a file is
- * written anew, beside the old one, when it holds twice as many. Thread-safe.
+ * written anew, next to the old one, when it holds twice as many. Thread-safe.
  */
 final class SeriesStore {
 

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class HostTests {
 
-    private static final Duration PATIENCE = Duration.ofMillis(300);
+    /** Of servers from which a test wants no hanging up: no machine is so busy. */
+    private static final Duration PATIENT = Duration.ofSeconds(30);
+
+    private static final Duration IMPATIENT = Duration.ofMillis(300);
 
     @TempDir
     Path folder;
@@ -38,14 +41,35 @@ class HostTests {
     }
 
     private InetSocketAddress host(Host.Kind kind, Host.Service service) throws IOException {
-        Host host = new Host(kind, new InetSocketAddress("127.0.0.1", FreePorts.take()), service, PATIENCE, PATIENCE);
+        return host(kind, service, PATIENT);
+    }
+
+    private InetSocketAddress host(Host.Kind kind, Host.Service service, Duration patience) throws IOException {
+        Host host = new Host(kind, new InetSocketAddress("127.0.0.1", FreePorts.take()), service, patience, patience);
         hosts.add(host);
         host.named("here:1", "there:2");
         return new InetSocketAddress("127.0.0.1", host.port());
     }
 
     private InetSocketAddress nameServer() throws IOException {
-        return host(Host.Kind.NAMESERVER, new NameServer(new Registry(NanoClock.SYSTEM)));
+        return nameServer(PATIENT);
+    }
+
+    private InetSocketAddress nameServer(Duration patience) throws IOException {
+        return host(Host.Kind.NAMESERVER, new NameServer(new Registry(NanoClock.SYSTEM)), patience);
+    }
+
+    /** Asks an impatient server until this machine is fast enough for it. */
+    private static void assertServes(InetSocketAddress server) {
+        while (true) {
+            try (Raw raw = new Raw(server)) {
+                raw.header(200, 0);
+                assertThat(raw.answer(201)).hasSize(146);
+                return;
+            } catch (IOException hungUp) {
+                // asked too late
+            }
+        }
     }
 
     private InetSocketAddress memory() throws IOException {
@@ -212,12 +236,12 @@ class HostTests {
 
     @Test
     void whoSendsTooSlowlyIsHungUpOnThoughEachByteComesInTime() throws IOException {
-        try (Raw raw = new Raw(nameServer())) {
-            long began = System.nanoTime();
-            raw.header(702, 9);
+        try (Raw raw = new Raw(nameServer(IMPATIENT))) {
+            raw.header(702, 4_000);
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> {
                 raw.socket.setSoTimeout(100);
-                for (int i = 0; i < 8; i++) {
+                // All of them take far longer than this test may.
+                for (int i = 0; i < 3_999; i++) {
                     raw.out.writeByte('x');
                     try {
                         if (raw.in.read() < 0) {
@@ -228,7 +252,6 @@ class HostTests {
                     }
                 }
             });
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(5));
         }
     }
 
@@ -238,7 +261,7 @@ class HostTests {
         for (int i = 0; i < 300; i++) {
             registry.register(Attributes.of("name", "n" + i, "v", "x".repeat(15_000)), 0);
         }
-        InetSocketAddress server = host(Host.Kind.NAMESERVER, new NameServer(registry));
+        InetSocketAddress server = host(Host.Kind.NAMESERVER, new NameServer(registry), IMPATIENT);
         try (Raw raw = new Raw(server)) {
             raw.header(702, 9);
             raw.out.writeBytes("(name=*)\0");
@@ -250,15 +273,12 @@ class HostTests {
                 }
             });
         }
-        try (Raw raw = new Raw(server)) {
-            raw.header(200, 0);
-            assertThat(raw.answer(201)).hasSize(146);
-        }
+        assertServes(server);
     }
 
     @Test
     void moreConnectionsThanItServesAreHungUpOnAndPlaceComesBack() throws IOException {
-        InetSocketAddress server = nameServer();
+        InetSocketAddress server = nameServer(IMPATIENT);
         List<Raw> all = new ArrayList<>();
         int hungUp = 0;
         try {
@@ -277,10 +297,7 @@ class HostTests {
             }
         }
         assertThat(hungUp).isEqualTo(Host.MAX_CONNECTIONS + 50);
-        try (Raw raw = new Raw(server)) {
-            raw.header(200, 0);
-            assertThat(raw.answer(201)).hasSize(146);
-        }
+        assertServes(server);
     }
 
     @Test

@@ -12,7 +12,7 @@ import javax.tools.ToolProvider;
 /** A stand-in of the examples, compiled from there and run in this process. */
 public final class ExampleServer implements AutoCloseable {
 
-    private static final long PATIENCE_NANOS = 5_000_000_000L;
+    private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     private final AutoCloseable service;
 
