@@ -187,7 +187,7 @@ class NotificationClientTests {
             CallProbe filtered = client.begin(0);
             assertThat(service.awaitCount("entry", 1)).isTrue();
             client.cancel(filtered);
-            assertThat(filtered.awaitEnd(1_000)).isTrue();
+            assertThat(filtered.awaitEnd(30_000)).isTrue();
             assertThat(filtered.failure()).isEqualTo("cancelled");
             assertThat(service.count("tell")).isZero();
             assertThat(client.call().failure())
@@ -256,14 +256,13 @@ class NotificationClientTests {
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.begin(0);
             assertThat(service.awaitCount("tell", 1)).isTrue();
-            if (!what.equals("never")) {
-                // What was told has been answered, or refused.
-                assertThat(service.awaitCount("told", 1) || service.count("not told") == 1)
-                        .isTrue();
+            // What was told has been answered, or refused.
+            while (!what.equals("never") && service.count("told") + service.count("not told") == 0) {
+                LockSupport.parkNanos(5_000_000);
             }
             assertThat(call.awaitEnd(100)).isFalse();
             client.cancel(call);
-            assertThat(call.awaitEnd(1_000)).isTrue();
+            assertThat(call.awaitEnd(30_000)).isTrue();
             assertThat(call.metrics()).doesNotContainKey("notification");
             assertThat(call.metrics().get("strays")).isEqualTo(what.equals("another's") ? 1.0 : 0.0);
             assertThat(service.awaitCount("unsubscribe", 1)).isTrue();
@@ -296,7 +295,7 @@ class NotificationClientTests {
                 CallProbe call = client.begin(0);
                 assertThat(service.awaitCount("seen " + hangs + ":hang", 1)).isTrue();
                 client.cancel(call);
-                assertThat(call.awaitEnd(1_000)).isTrue();
+                assertThat(call.awaitEnd(30_000)).isTrue();
                 assertThat(call.failure()).isEqualTo("cancelled");
             }
         }
